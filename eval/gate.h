@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "configs/option.h"
+#include "eval/arena.h"
+
+namespace tengen {
+
+inline constexpr std::string_view kGateChoices[] = {"off", "match", "sprt"};
+
+struct GateOptions {
+  std::string kind = "match";
+  int pairs = 50;
+  double threshold = 0.55;
+  double elo0 = 0, elo1 = 35, alpha = 0.05, beta = 0.05;
+  int max_pairs = 200;
+  int visits = 32;
+};
+
+template <class Visit>
+void for_each_option(GateOptions& o, Visit visit) {
+  visit("kind", o.kind, {"how a candidate becomes champion: off publishes every net", 0, 0, kGateChoices});
+  visit("pairs", o.pairs, {"match: pairs of games with colours swapped", 1, 100000});
+  visit("threshold", o.threshold, {"match: share of the points that promotes", 0, 1});
+  visit("elo0", o.elo0, {"sprt: Elo of the hypothesis 'no better'", -1000, 1000});
+  visit("elo1", o.elo1, {"sprt: Elo of the hypothesis 'better'", -1000, 1000});
+  visit("alpha", o.alpha, {"sprt: chance of promoting a net that is no better", 0.0001, 0.5});
+  visit("beta", o.beta, {"sprt: chance of rejecting a better one", 0.0001, 0.5});
+  visit("max_pairs", o.max_pairs, {"sprt: pairs after which the sign decides", 1, 100000});
+  visit("visits", o.visits, {"visits per move in gate and check matches", 1, 100000});
+}
+
+struct Verdict {
+  bool promoted = false;
+  std::string reason;      // one sentence with the figures
+  MatchScore score;        // candidate's, empty for `off`
+  double llr = 0;          // sprt only
+};
+
+// Plays the candidate against the champion and decides.
+Verdict judge(Player& candidate, Player& champion, const GateOptions& options, const ArenaOptions& arena);
+
+std::string to_json(const Verdict& verdict, const std::string& candidate, const std::string& champion);
+
+}  // namespace tengen

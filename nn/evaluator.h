@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "nn/features.h"
+#include "rules/symmetry.h"
+
+namespace tengen {
+
+// A position to be judged. The network sees it through `symmetry`; the answer is turned back, so it differs by
+// the network's imperfection only. The caller chooses it as a function of (game seed, ply, node).
+struct EvaluationInput {
+  Features features;
+  Symmetry symmetry;
+};
+
+// What a network says of one position. All for the side to move.
+struct Evaluation {
+  // Entry policy_index(move, size): logits, not masked by legality; [area + 1] are set.
+  std::array<float, kMaxArea + 1> policy_logits;
+  float win = 0.5F;  // probabilities of the game's result, summing to 1
+  float loss = 0.5F;
+  float no_result = 0.F;
+  float score = 0.F;  // expected final margin in points, komi included
+  // float ownership: not asked for by anyone yet.
+};
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  // Fills outputs[i] from inputs[i]; equal lengths, any number, board sizes mixed. An answer does not depend,
+  // bit for bit, on its neighbours or its place in the call. One caller at a time. Throws Error if
+  // the device fails.
+  virtual void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) = 0;
+  // Rows per forward pass; callers that offer a multiple waste nothing.
+  virtual int batch_size() const = 0;
+  // What answers: a net's id, "uniform", "hash".
+  virtual std::string id() const = 0;
+};
+
+// Flat policy, even result. What "no knowledge" means in tests.
+class UniformEvaluator : public Evaluator {
+ public:
+  void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
+  int batch_size() const override { return 1; }
+  std::string id() const override { return "uniform"; }
+};
+
+// Answers that look random but are a fixed function of the features (not of the symmetry): plays
+// whole games in tests, at great speed and with all the search's branches taken.
+class HashEvaluator : public Evaluator {
+ public:
+  explicit HashEvaluator(std::uint64_t seed, int batch_size = 1) : seed_(seed), batch_size_(batch_size) {}
+  void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
+  int batch_size() const override { return batch_size_; }
+  std::string id() const override { return "hash"; }
+
+ private:
+  std::uint64_t seed_;
+  int batch_size_;
+};
+
+}  // namespace tengen

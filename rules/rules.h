@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rules/komi.h"
+#include "rules/point.h"
+
+namespace tengen {
+
+// Which earlier whole-board positions a play may not bring back.
+enum class Ko {
+  kSimple,       // only the immediate recapture of a single stone
+  kPositional,   // any earlier position, whoever is to move
+  kSituational,  // any earlier position with the same side to move
+};
+
+// Area scoring counts stones and the empty points that reach only one colour. `kAsItStands` removes
+// nothing (Tromp-Taylor). `kPassDeadRemoved` takes enemy stones inside pass-alive territory as dead, as
+// KataGo's area score does.
+enum class AreaScoring { kAsItStands, kPassDeadRemoved };
+
+// The rules of one game as plain data. Every record, shard and net carries them.
+struct Rules {
+  BoardSize size;
+  Ko ko = Ko::kPositional;
+  bool multi_stone_suicide = false;   // a chain of two or more own stones may be taken off
+  bool single_stone_suicide = false;  // a lone stone may be; KataGo never allows it. With positional
+                                      // superko it is a repetition all the same.
+  AreaScoring scoring = AreaScoring::kAsItStands;
+  Komi komi;
+
+  friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+// One line, exact: "9x9 ko=positional suicide=none scoring=area komi=7.5". parse_rules reads it back and
+// throws Error naming the field on anything else.
+std::string to_text(const Rules& rules);
+Rules parse_rules(std::string_view text);
+
+// Names used by config files: "simple", "positional", "situational"; "none", "multi", "all" for
+// suicide; "area", "area-pass-dead-removed" for scoring.
+std::string_view name_of(Ko ko);
+std::string_view name_of(AreaScoring scoring);
+
+}  // namespace tengen
