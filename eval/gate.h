@@ -21,7 +21,8 @@ struct GateOptions {
 
 template <class Visit>
 void for_each_option(GateOptions& o, Visit visit) {
-  visit("kind", o.kind, {"how a candidate becomes champion: off publishes every net", 0, 0, kGateChoices});
+  visit("kind", o.kind,
+        {"how a candidate becomes champion: off publishes every net", 0, 0, kGateChoices});
   visit("pairs", o.pairs, {"match: pairs of games with colours swapped", 1, 100000});
   visit("threshold", o.threshold, {"match: share of the points that promotes", 0, 1});
   visit("elo0", o.elo0, {"sprt: Elo of the hypothesis 'no better'", -1000, 1000});
@@ -34,14 +35,16 @@ void for_each_option(GateOptions& o, Visit visit) {
 
 struct Verdict {
   bool promoted = false;
-  std::string reason;      // one sentence with the figures
-  MatchScore score;        // candidate's, empty for `off`
-  double llr = 0;          // sprt only
+  std::string reason;  // one sentence with the figures
+  MatchScore score;    // candidate's, empty for `off`
+  double llr = 0;      // sprt only
 };
 
 // Plays the candidate against the champion and decides.
-Verdict judge(Player& candidate, Player& champion, const GateOptions& options, const ArenaOptions& arena);
+Verdict judge(Player& candidate, Player& champion, const GateOptions& options,
+              const ArenaOptions& arena);
 
-std::string to_json(const Verdict& verdict, const std::string& candidate, const std::string& champion);
+std::string to_json(const Verdict& verdict, const std::string& candidate,
+                    const std::string& champion);
 
 }  // namespace tengen

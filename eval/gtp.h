@@ -16,12 +16,13 @@ class GtpEngine {
   struct Options {
     std::string name = "Tengen";
     std::string version;
-    Rules rules;             // the start; boardsize and komi change it
+    Rules rules;  // the start; boardsize and komi change it
     std::uint64_t seed = 0;
   };
   GtpEngine(std::shared_ptr<Player> player, const Options& options);
 
-  // Answers one line: "=..." or "?..." with the id and the closing blank line; "" for blank lines and comments.
+  // Answers one line: "=..." or "?..." with the id and the closing blank line; "" for blank lines
+  // and comments.
   std::string answer(const std::string& line);
   bool quit() const;
 

@@ -19,11 +19,12 @@ struct MoveRequest {
 
 struct MoveChoice {
   Move move = Move::pass();
-  float win = 0.5F;   // the player's opinion, side to move; 0.5 if it has none
+  float win = 0.5F;  // the player's opinion, side to move; 0.5 if it has none
   float score = 0.F;
 };
 
-// Chooses moves for many games at once, so that players with networks can batch. One caller at a time.
+// Chooses moves for many games at once, so that players with networks can batch. One caller at a
+// time.
 class Player {
  public:
   virtual ~Player() = default;
@@ -32,10 +33,13 @@ class Player {
   virtual void choose(std::span<const MoveRequest> requests, std::span<MoveChoice> choices) = 0;
 };
 
-// A network with a search: all requests are searched in lockstep. Noise-free unless options say otherwise. Passes
-// when the opponent has passed and the pass wins, and it may end games early when all is pass-alive (the arena does that).
-std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator, const SearchOptions& options);
-// UCT with random playouts, no network (UCB1, Kocsis and Szepesvari 2006): a fixed anchor that needs no other program.
+// A network with a search: all requests are searched in lockstep. Noise-free unless options say
+// otherwise. Passes when the opponent has passed and the pass wins, and it may end games early when
+// all is pass-alive (the arena does that).
+std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
+                                           const SearchOptions& options);
+// UCT with random playouts, no network (UCB1, Kocsis and Szepesvari 2006): a fixed anchor that
+// needs no other program.
 std::unique_ptr<Player> make_rollout_player(int playouts);
 std::unique_ptr<Player> make_random_player();
 

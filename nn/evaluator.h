@@ -11,8 +11,9 @@
 
 namespace tengen {
 
-// A position to be judged. The network sees it through `symmetry`; the answer is turned back, so it differs by
-// the network's imperfection only. The caller chooses it as a function of (game seed, ply, node).
+// A position to be judged. The network sees it through `symmetry`; the answer is turned back, so it
+// differs by the network's imperfection only. The caller chooses it as a function of (game seed,
+// ply, node).
 struct EvaluationInput {
   Features features;
   Symmetry symmetry;
@@ -32,9 +33,9 @@ struct Evaluation {
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  // Fills outputs[i] from inputs[i]; equal lengths, any number, board sizes mixed. An answer does not depend,
-  // bit for bit, on its neighbours or its place in the call. One caller at a time. Throws Error if
-  // the device fails.
+  // Fills outputs[i] from inputs[i]; equal lengths, any number, board sizes mixed. An answer does
+  // not depend, bit for bit, on its neighbours or its place in the call. One caller at a time.
+  // Throws Error if the device fails.
   virtual void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) = 0;
   // Rows per forward pass; callers that offer a multiple waste nothing.
   virtual int batch_size() const = 0;
@@ -54,7 +55,8 @@ class UniformEvaluator : public Evaluator {
 // whole games in tests, at great speed and with all the search's branches taken.
 class HashEvaluator : public Evaluator {
  public:
-  explicit HashEvaluator(std::uint64_t seed, int batch_size = 1) : seed_(seed), batch_size_(batch_size) {}
+  explicit HashEvaluator(std::uint64_t seed, int batch_size = 1)
+      : seed_(seed), batch_size_(batch_size) {}
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
   int batch_size() const override { return batch_size_; }
   std::string id() const override { return "hash"; }

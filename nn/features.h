@@ -9,8 +9,8 @@
 
 namespace tengen {
 
-// KataGo's input features V7: 22 binary planes and 19 scalars (facts in nn/README.md, plane by plane).
-// "Own" is the side to move. The ladder planes 14-17 are zero in this version.
+// KataGo's input features V7: 22 binary planes and 19 scalars (facts in nn/README.md, plane by
+// plane). "Own" is the side to move. The ladder planes 14-17 are zero in this version.
 inline constexpr int kPlanes = 22;
 inline constexpr int kScalars = 19;
 // Names what the planes mean; written into shards and nets, and mixing two of them is an error.
@@ -18,8 +18,8 @@ inline constexpr int kFeaturesVersion = 1;  // V7 without ladders
 
 struct Features {
   BoardSize size;
-  std::array<PointSet, kPlanes> planes;    // bit i: point i in the order of BoardSize::index
-  std::array<float, kScalars> scalars{};   // self komi / 20 and so on
+  std::array<PointSet, kPlanes> planes;   // bit i: point i in the order of BoardSize::index
+  std::array<float, kScalars> scalars{};  // self komi / 20 and so on
 };
 
 Features features_of(const Position& position);

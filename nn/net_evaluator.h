@@ -16,18 +16,22 @@ struct EvaluatorOptions {
   int batch = 0;                   // rows per forward pass; 0 times the candidates at start
 };
 
-inline constexpr std::string_view kDeviceChoices[] = {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3"};
+inline constexpr std::string_view kDeviceChoices[] = {"auto",   "cpu",    "cuda",  "cuda:0",
+                                                      "cuda:1", "cuda:2", "cuda:3"};
 inline constexpr std::string_view kPrecisionChoices[] = {"auto", "fp32", "bf16", "fp16"};
 
 template <class Visit>
 void for_each_option(EvaluatorOptions& o, Visit visit) {
-  visit("device", o.device, {"where networks are evaluated; auto: the first GPU, else the CPU", 0, 0, kDeviceChoices});
-  visit("precision", o.precision, {"arithmetic of self-play; auto: the fastest one that agrees with fp32, timed at start", 0, 0, kPrecisionChoices});
+  visit("device", o.device,
+        {"where networks are evaluated; auto: the first GPU, else the CPU", 0, 0, kDeviceChoices});
+  visit("precision", o.precision,
+        {"arithmetic of self-play; auto: the fastest one that agrees with fp32, timed at start", 0,
+         0, kPrecisionChoices});
   visit("batch", o.batch, {"rows per forward pass; 0: the fastest, timed at start", 0, 16384});
 }
 
-// What calibration chose, and what it measured. Kept in run.json and reused on resume, so that a resumed run
-// computes the same.
+// What calibration chose, and what it measured. Kept in run.json and reused on resume, so that a
+// resumed run computes the same.
 struct Calibration {
   std::string device;
   std::string precision;
@@ -35,28 +39,31 @@ struct Calibration {
   struct Timing {
     std::string precision;
     int batch;
-    double rows_per_s;             // one thread on the CPU
-    double policy_difference;      // largest difference from fp32 on fixed positions, probabilities
+    double rows_per_s;         // one thread on the CPU
+    double policy_difference;  // largest difference from fp32 on fixed positions, probabilities
     double value_difference;
-    bool accepted;                 // both at most 0.02
+    bool accepted;  // both at most 0.02
   };
   std::vector<Timing> timings;
 };
 
-// Times each allowed precision and batch size with random positions on `canvas` boards. Takes about a second.
+// Times each allowed precision and batch size with random positions on `canvas` boards. Takes about
+// a second.
 Calibration calibrate(const Network& network, const EvaluatorOptions& options, BoardSize canvas);
 
 // A network on a device. On the CPU it computes on the calling thread alone. Batches are padded to
-// calibration.batch on the smallest square canvas that holds `largest`; a batch on boards of one size and a mixed one
-// give the same answers up to rounding; for one canvas bit for bit.
+// calibration.batch on the smallest square canvas that holds `largest`; a batch on boards of one
+// size and a mixed one give the same answers up to rounding; for one canvas bit for bit.
 class NetEvaluator : public Evaluator {
  public:
-  NetEvaluator(std::shared_ptr<const Network> network, std::string id, const Calibration& calibration, BoardSize largest);
+  NetEvaluator(std::shared_ptr<const Network> network, std::string id,
+               const Calibration& calibration, BoardSize largest);
   ~NetEvaluator() override;
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
   int batch_size() const override;
   std::string id() const override;
-  // Bare forward passes of one full batch on resident tensors, for benchmarks. Returns rows evaluated.
+  // Bare forward passes of one full batch on resident tensors, for benchmarks. Returns rows
+  // evaluated.
   int forward_only();
 
  private:

@@ -15,7 +15,8 @@ class Tensor;
 
 namespace tengen {
 
-// Shape of a residual tower. Named sizes: b2c16, b2c32, b3c32, b4c32, b4c64, b6c64, b6c96, b10c128, b15c192.
+// Shape of a residual tower. Named sizes: b2c16, b2c32, b3c32, b4c32, b4c64, b6c64, b6c96, b10c128,
+// b15c192.
 struct NetworkShape {
   int blocks = 4;
   int channels = 64;
@@ -29,15 +30,16 @@ struct NetworkShape {
 NetworkShape network_shape(std::string_view name);  // "b4c64"; throws UsageError naming the nearest
 std::string name_of(const NetworkShape& shape);     // "b4c64"
 
-// Score distribution: bins of one point at half points, from -(kMaxArea + 60) to kMaxArea + 60, as in KataGo.
+// Score distribution: bins of one point at half points, from -(kMaxArea + 60) to kMaxArea + 60, as
+// in KataGo.
 inline constexpr int kScoreBins = 2 * (kMaxArea + 60);
 
 // What the network says, as logits. B rows on an H x W canvas.
 struct NetworkOutputs;
 
-// Pre-activation residual tower with global pooling (facts/katago 2.4): bias-free convolutions, masks after every
-// activation, fixed-variance initialisation, no norm. One set of weights plays every board size; boards sit in the
-// top-left corner of the canvas. Copies share nothing.
+// Pre-activation residual tower with global pooling (facts/katago 2.4): bias-free convolutions,
+// masks after every activation, fixed-variance initialisation, no norm. One set of weights plays
+// every board size; boards sit in the top-left corner of the canvas. Copies share nothing.
 class Network {
  public:
   // Fresh random weights: the same seed gives the same weights.

@@ -41,8 +41,8 @@ class Board {
   PointSet stones_with_liberties(int liberties) const;
   int liberties(Point p) const;  // exact, of the chain at `p`; requires a stone there
   PointSet chain(Point p) const;
-  // Empty points whose neighbours all are `c`'s stones, with too few enemy diagonals to break it (none at
-  // the edge, at most one inside): not filled by random players.
+  // Empty points whose neighbours all are `c`'s stones, with too few enemy diagonals to break it
+  // (none at the edge, at most one inside): not filled by random players.
   PointSet single_point_eyes(Color c) const;
 
   // 64-bit Zobrist hash of the stones; equal stones give equal hashes on boards of one size.
@@ -62,8 +62,8 @@ Board board_from_text(std::string_view text);
 
 // Tromp-Taylor area: stones and the empty points that reach only that colour.
 std::array<PointSet, 2> area(const Board& board);  // [colour]
-// KataGo's area, facts 1.4 with all four options: pass-dead stones inside pass-alive territory go to the
-// territory's owner.
+// KataGo's area, facts 1.4 with all four options: pass-dead stones inside pass-alive territory go
+// to the territory's owner.
 std::array<PointSet, 2> area_pass_dead_removed(const Board& board, bool multi_stone_suicide);
 
 // Benson's unconditional life (Information Sciences 10, 1976), with KataGo's variations.

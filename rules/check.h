@@ -23,7 +23,8 @@ class UsageError : public Error {
 // Stops the program, also in release, when a promise of our own code is broken.
 inline void check(bool holds, const char* promise, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
-  if (!holds) [[unlikely]] check_failed(promise, file, line);
+  if (!holds) [[unlikely]]
+    check_failed(promise, file, line);
 }
 
 }  // namespace tengen

@@ -22,7 +22,7 @@ class Komi {
   int half_points_ = 15;
 };
 
-std::string to_text(Komi komi);                       // "7.5", "-3", "0"
+std::string to_text(Komi komi);                         // "7.5", "-3", "0"
 std::optional<Komi> parse_komi(std::string_view text);  // multiples of 0.5 within +-400
 
 }  // namespace tengen

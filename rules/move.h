@@ -33,7 +33,7 @@ constexpr Move move_at(int policy_index, BoardSize size) {
   return policy_index == size.area() ? Move::pass() : Move(size.point(policy_index));
 }
 
-std::string to_text(Move m, BoardSize size);  // "D4" or "pass"
+std::string to_text(Move m, BoardSize size);                            // "D4" or "pass"
 std::optional<Move> parse_move(std::string_view text, BoardSize size);  // case-insensitive
 
 }  // namespace tengen

@@ -53,7 +53,7 @@ struct BoardSize {
   friend constexpr bool operator==(BoardSize, BoardSize) = default;
 };
 
-std::string to_text(BoardSize size);                           // "9x9", width first
+std::string to_text(BoardSize size);                               // "9x9", width first
 std::optional<BoardSize> parse_board_size(std::string_view text);  // "9", "9x9", "7x10"
 
 // Coordinates as in GTP: a column letter without I and a row counted from the bottom, "D4".

@@ -12,12 +12,12 @@
 
 namespace tengen {
 
-// A game in progress: board, side to move, rules and the history that superko and the network need. A
-// value: a search copies it and plays on.
+// A game in progress: board, side to move, rules and the history that superko and the network need.
+// A value: a search copies it and plays on.
 class Position {
  public:
-  explicit Position(const Rules& rules);                         // empty board, Black to move
-  Position(const Rules& rules, Board board, Color to_move);      // a set-up position, no history
+  explicit Position(const Rules& rules);                     // empty board, Black to move
+  Position(const Rules& rules, Board board, Color to_move);  // a set-up position, no history
 
   const Rules& rules() const;
   BoardSize size() const { return rules().size; }
@@ -28,7 +28,8 @@ class Position {
   // All rules, superko included. A pass is always legal.
   bool is_legal(Move m) const;
   PointSet legal_points() const;
-  // Empty points that only the ko rule forbids to the side to move: the simple-ko point and superko.
+  // Empty points that only the ko rule forbids to the side to move: the simple-ko point and
+  // superko.
   PointSet ko_banned() const;
 
   // Plays for the side to move. Requires is_legal(m).

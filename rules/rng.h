@@ -14,7 +14,9 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
 }
 
 // Joins two words to one seed, so that streams can be named: mix(seed, game, ply).
-constexpr std::uint64_t mix64(std::uint64_t a, std::uint64_t b) { return mix64(mix64(a) ^ b); }
+constexpr std::uint64_t mix64(std::uint64_t a, std::uint64_t b) {
+  return mix64(mix64(a) ^ b);
+}
 constexpr std::uint64_t mix64(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return mix64(mix64(a, b), c);
 }

@@ -16,8 +16,8 @@ enum class Ko {
 };
 
 // Area scoring counts stones and the empty points that reach only one colour. `kAsItStands` removes
-// nothing (Tromp-Taylor). `kPassDeadRemoved` takes enemy stones inside pass-alive territory as dead, as
-// KataGo's area score does.
+// nothing (Tromp-Taylor). `kPassDeadRemoved` takes enemy stones inside pass-alive territory as
+// dead, as KataGo's area score does.
 enum class AreaScoring { kAsItStands, kPassDeadRemoved };
 
 // The rules of one game as plain data. Every record, shard and net carries them.
@@ -25,16 +25,16 @@ struct Rules {
   BoardSize size;
   Ko ko = Ko::kPositional;
   bool multi_stone_suicide = false;   // a chain of two or more own stones may be taken off
-  bool single_stone_suicide = false;  // a lone stone may be; KataGo never allows it. With positional
-                                      // superko it is a repetition all the same.
+  bool single_stone_suicide = false;  // a lone stone may be; KataGo never allows it. With
+                                      // positional superko it is a repetition all the same.
   AreaScoring scoring = AreaScoring::kAsItStands;
   Komi komi;
 
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-// One line, exact: "9x9 ko=positional suicide=none scoring=area komi=7.5". parse_rules reads it back and
-// throws Error naming the field on anything else.
+// One line, exact: "9x9 ko=positional suicide=none scoring=area komi=7.5". parse_rules reads it
+// back and throws Error naming the field on anything else.
 std::string to_text(const Rules& rules);
 Rules parse_rules(std::string_view text);
 

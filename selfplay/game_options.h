@@ -15,8 +15,8 @@ inline constexpr std::string_view kScoringChoices[] = {"area", "area-pass-dead-r
 
 // Which games are played: section [games].
 struct GameOptions {
-  std::vector<int> sizes = {9};          // square board sizes
-  std::vector<double> size_weights = {}; // relative frequency; empty: all alike
+  std::vector<int> sizes = {9};           // square board sizes
+  std::vector<double> size_weights = {};  // relative frequency; empty: all alike
   std::string ko = "positional";
   std::string suicide = "none";
   std::string scoring = "area";
@@ -25,27 +25,38 @@ struct GameOptions {
   double komi_wide_share = 0.06;
   double komi_wide_stdev = 12.0;
   bool komi_follows_score = true;
-  double opening_mean = 0.04;            // opening moves from the raw policy, mean as a share of the area
+  double opening_mean = 0.04;  // opening moves from the raw policy, mean as a share of the area
   double pass_alive_end_share = 0.98;
-  double move_cap = 2.5;                 // plies as a multiple of the area
-  int per_worker = 128;                  // games in one pool
+  double move_cap = 2.5;  // plies as a multiple of the area
+  int per_worker = 128;   // games in one pool
 };
 
 template <class Visit>
 void for_each_option(GameOptions& o, Visit visit) {
   visit("sizes", o.sizes, {"board sizes; each game draws one", 2, 19});
-  visit("size_weights", o.size_weights, {"relative frequency of each size; empty: all alike", 0, 1e6});
+  visit("size_weights", o.size_weights,
+        {"relative frequency of each size; empty: all alike", 0, 1e6});
   visit("ko", o.ko, {"which earlier positions may not come back", 0, 0, kKoChoices});
-  visit("suicide", o.suicide, {"none, of two or more stones, or of single stones too", 0, 0, kSuicideChoices});
-  visit("scoring", o.scoring, {"area as it stands, or with pass-dead stones removed", 0, 0, kScoringChoices});
+  visit("suicide", o.suicide,
+        {"none, of two or more stones, or of single stones too", 0, 0, kSuicideChoices});
+  visit("scoring", o.scoring,
+        {"area as it stands, or with pass-dead stones removed", 0, 0, kScoringChoices});
   visit("komi_mean", o.komi_mean, {"points for White on average", -400, 400});
-  visit("komi_stdev", o.komi_stdev, {"points, normal, rounded to half points (KataGo's 9x9 value)", 0, 400});
-  visit("komi_wide_share", o.komi_wide_share, {"share of games with the wide deviation (KataGo)", 0, 1});
+  visit("komi_stdev", o.komi_stdev,
+        {"points, normal, rounded to half points (KataGo's 9x9 value)", 0, 400});
+  visit("komi_wide_share", o.komi_wide_share,
+        {"share of games with the wide deviation (KataGo)", 0, 1});
   visit("komi_wide_stdev", o.komi_wide_stdev, {"points", 0, 400});
-  visit("komi_follows_score", o.komi_follows_score, {"move the centre towards the median score of recent games, so that Black wins about half"});
-  visit("opening_mean", o.opening_mean, {"opening moves sampled from the raw policy: exponential, mean as a share of the area", 0, 1});
-  visit("pass_alive_end_share", o.pass_alive_end_share, {"share of games that end as soon as every point is pass-alive (KataGo)", 0, 1});
-  visit("move_cap", o.move_cap, {"plies after which a game is scored as it stands, times the area", 0.5, 100});
+  visit(
+      "komi_follows_score", o.komi_follows_score,
+      {"move the centre towards the median score of recent games, so that Black wins about half"});
+  visit("opening_mean", o.opening_mean,
+        {"opening moves sampled from the raw policy: exponential, mean as a share of the area", 0,
+         1});
+  visit("pass_alive_end_share", o.pass_alive_end_share,
+        {"share of games that end as soon as every point is pass-alive (KataGo)", 0, 1});
+  visit("move_cap", o.move_cap,
+        {"plies after which a game is scored as it stands, times the area", 0.5, 100});
   visit("per_worker", o.per_worker, {"games played at once by one worker thread", 1, 65536});
 }
 

@@ -14,23 +14,24 @@
 
 namespace tengen {
 
-// How the games of one stretch of self-play are played. Game `index` is a function of these, `seed` and the net.
+// How the games of one stretch of self-play are played. Game `index` is a function of these, `seed`
+// and the net.
 struct SelfplaySettings {
   GameOptions games;
   SearchOptions search;
   std::uint64_t seed = 0;
-  double komi_centre = 7.0;   // in force for games that start now (moves with komi_follows_score)
+  double komi_centre = 7.0;  // in force for games that start now (moves with komi_follows_score)
 };
 
 // A game under way, as it is parked by a clean stop: everything at a move boundary.
 struct ParkedGame {
-  GameRecord record;          // moves so far
+  GameRecord record;  // moves so far
   double komi_centre = 0;
 };
 
-// Hundreds of games in lockstep on one thread: gather from all, evaluate in batches, absorb, play. Owns its games; uses the
-// evaluators it is given. A game keeps the net it began with. No locks; `next_index` is the only thing shared
-// with other pools.
+// Hundreds of games in lockstep on one thread: gather from all, evaluate in batches, absorb, play.
+// Owns its games; uses the evaluators it is given. A game keeps the net it began with. No locks;
+// `next_index` is the only thing shared with other pools.
 class GamePool {
  public:
   // Takes the index of the next game to start, or returns false when no more games are to start.
@@ -39,15 +40,17 @@ class GamePool {
   GamePool(int slots, NextGame next_game);
   ~GamePool();
 
-  // What games that start from now on use. The pool shares ownership of the evaluator while games need it.
+  // What games that start from now on use. The pool shares ownership of the evaluator while games
+  // need it.
   void set_settings(const SelfplaySettings& settings);
   void set_evaluator(std::shared_ptr<Evaluator> evaluator);
 
-  // Puts parked games back on; all of them began with `evaluator`'s net. Requires free slots for them.
+  // Puts parked games back on; all of them began with `evaluator`'s net. Requires free slots for
+  // them.
   void resume(std::vector<ParkedGame> parked, std::shared_ptr<Evaluator> evaluator);
 
-  // One step of all games: each gives at most one leaf. Appends finished games to `finished`. Returns
-  // the number of network rows evaluated, 0 when there is nothing left to play.
+  // One step of all games: each gives at most one leaf. Appends finished games to `finished`.
+  // Returns the number of network rows evaluated, 0 when there is nothing left to play.
   int step(std::vector<GameRecord>& finished);
 
   // Gives up all games under way for parking. Searches begun are dropped and redone on resume.

@@ -11,19 +11,21 @@
 
 namespace tengen {
 
-// One training row. All for the side to move. Mirrors KataGo's training rows (columns in selfplay/README.md).
+// One training row. All for the side to move. Mirrors KataGo's training rows (columns in
+// selfplay/README.md).
 struct Sample {
   Features features;
   std::vector<float> policy;           // [area + 1] sums to 1; empty if policy_weight is 0
-  std::vector<float> opponent_policy;  // [area + 1] the next ply's policy (the opponent's reply); empty at the last ply
+  std::vector<float> opponent_policy;  // [area + 1] the next ply's policy (the opponent's reply);
+                                       // empty at the last ply
   float policy_weight = 1.F;
   float opponent_policy_weight = 1.F;
   float win = 0, loss = 0, no_result = 0;  // final result; a draw is half a win and half a loss
-  float score = 0;                     // final margin in points, komi included
-  std::vector<std::int8_t> ownership;  // [area] +1 own, -1 opponent's, 0 nobody's
-  float weight = 1.F;                  // of the whole row; 0.1 in games cut by the move cap
-  float root_win = 0.5F;               // the search's opinion, kept for audits
-  std::uint64_t game = 0;              // index of the game
+  float score = 0;                         // final margin in points, komi included
+  std::vector<std::int8_t> ownership;      // [area] +1 own, -1 opponent's, 0 nobody's
+  float weight = 1.F;                      // of the whole row; 0.1 in games cut by the move cap
+  float root_win = 0.5F;                   // the search's opinion, kept for audits
+  std::uint64_t game = 0;                  // index of the game
   int ply = 0;
 };
 

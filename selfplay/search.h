@@ -10,45 +10,48 @@
 
 namespace tengen {
 
-// Defaults for Go: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022); facts in
-// selfplay/README.md.
+// Defaults for Go: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022);
+// facts in selfplay/README.md.
 struct SearchOptions {
   int visits = 32;
   int max_considered = 16;
   double c_visit = 50;
   double c_scale = 1.0;
-  double score_weight = 0.2;   // utility = (1 - w) * (win - loss) + w * score utility
-  double gumbel_scale = 1.0;   // 1 explores (self-play), 0 plays the best (matches)
+  double score_weight = 0.2;  // utility = (1 - w) * (win - loss) + w * score utility
+  double gumbel_scale = 1.0;  // 1 explores (self-play), 0 plays the best (matches)
 };
 
 template <class Visit>
 void for_each_option(SearchOptions& o, Visit visit) {
   visit("visits", o.visits, {"leaf evaluations per move", 1, 100000});
-  visit("max_considered", o.max_considered, {"root moves considered by sequential halving (m)", 1, 362});
+  visit("max_considered", o.max_considered,
+        {"root moves considered by sequential halving (m)", 1, 362});
   visit("c_visit", o.c_visit, {"sigma(q) = (c_visit + max visits) * c_scale * q", 0, 1e6});
   visit("c_scale", o.c_scale, {"see c_visit; utilities lie in [-1, 1]", 0, 1e6});
-  visit("score_weight", o.score_weight, {"share of the score in the utility, the rest is win - loss", 0, 1});
+  visit("score_weight", o.score_weight,
+        {"share of the score in the utility, the rest is win - loss", 0, 1});
 }
 
 // What a search found. Everything for the side to move at the root.
 struct SearchResult {
-  Move move = Move::pass();          // the move to play
-  std::vector<float> policy;         // [area + 1] improved policy over legal moves, sums to 1
-  std::vector<float> prior;          // [area + 1] the network's, over legal moves
-  std::vector<int> visits;           // [area + 1]
-  float win = 0.5F;                  // win probability of the root after search, a draw is half
-  float utility = 0;                 // policy-improved value of the root, in [-1, 1]
-  float score = 0;                   // expected margin in points after search
-  float raw_win = 0.5F;              // the network's own opinion
-  int evaluations = 0;               // network rows asked for
+  Move move = Move::pass();   // the move to play
+  std::vector<float> policy;  // [area + 1] improved policy over legal moves, sums to 1
+  std::vector<float> prior;   // [area + 1] the network's, over legal moves
+  std::vector<int> visits;    // [area + 1]
+  float win = 0.5F;           // win probability of the root after search, a draw is half
+  float utility = 0;          // policy-improved value of the root, in [-1, 1]
+  float score = 0;            // expected margin in points after search
+  float raw_win = 0.5F;       // the network's own opinion
+  int evaluations = 0;        // network rows asked for
 };
 
-// One search of one position: Gumbel root with sequential halving and completed Q, full-Gumbel interior nodes,
-// exact values for finished games. It hands out leaves and takes the answers back; it knows no network, no thread
-// and no file:
+// One search of one position: Gumbel root with sequential halving and completed Q, full-Gumbel
+// interior nodes, exact values for finished games. It hands out leaves and takes the answers back;
+// it knows no network, no thread and no file:
 //
 //   EvaluationInput leaf;
-//   while (search.gather(leaf)) { evaluator.evaluate({&leaf, 1}, {&answer, 1}); search.absorb(answer); }
+//   while (search.gather(leaf)) { evaluator.evaluate({&leaf, 1}, {&answer, 1});
+//   search.absorb(answer); }
 //
 // The outcome is a function of (options, position, seed) and the answers.
 class Search {
@@ -58,8 +61,8 @@ class Search {
   Search& operator=(Search&&) noexcept;
   ~Search();
 
-  // Fills the next leaf and returns true, or returns false when the search is complete. After true, absorb
-  // must follow before the next gather.
+  // Fills the next leaf and returns true, or returns false when the search is complete. After true,
+  // absorb must follow before the next gather.
   bool gather(EvaluationInput& leaf);
   void absorb(const Evaluation& answer);
   // Requires that gather returned false.
@@ -71,6 +74,7 @@ class Search {
 };
 
 // Runs one search to its end.
-SearchResult search_position(const SearchOptions& options, const Position& root, std::uint64_t seed, Evaluator& evaluator);
+SearchResult search_position(const SearchOptions& options, const Position& root, std::uint64_t seed,
+                             Evaluator& evaluator);
 
 }  // namespace tengen

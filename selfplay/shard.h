@@ -15,32 +15,33 @@ inline constexpr int kShardVersion = 1;
 
 // What a shard says of itself (root attributes). Format, field by field, in selfplay/README.md.
 struct ShardInfo {
-  std::int64_t index = 0;           // rising number; the order of the window
-  std::string worker;               // who wrote it
-  std::string attempt;              // which start of that worker, so that two never write one name
+  std::int64_t index = 0;  // rising number; the order of the window
+  std::string worker;      // who wrote it
+  std::string attempt;     // which start of that worker, so that two never write one name
   std::int64_t rows = 0;
   std::int64_t games = 0;
-  std::int64_t holdout_rows = 0;    // rows at the end of the shard that are held out
-  bool bootstrap = false;           // random games
-  std::vector<std::string> nets;    // ids of the nets that played
-  std::string rules;                // text of the rules of the first game
+  std::int64_t holdout_rows = 0;  // rows at the end of the shard that are held out
+  bool bootstrap = false;         // random games
+  std::vector<std::string> nets;  // ids of the nets that played
+  std::string rules;              // text of the rules of the first game
   int features_version = kFeaturesVersion;
   std::uint64_t seed = 0;
   std::string program_version;
   std::string config_hash;
-  std::string created;              // UTC, ISO 8601
+  std::string created;  // UTC, ISO 8601
 };
 
 // "shard-00000042-w0-1f3a.h5"
 std::string shard_file_name(const ShardInfo& info);
 
-// Verifies every game, writes one shard (temporary name, checksums, `complete`, fsync, rename) and returns its path. Rows
-// are stored training rows first, held-out rows last. Throws Error; nothing half-written stays under the final name.
+// Verifies every game, writes one shard (temporary name, checksums, `complete`, fsync, rename) and
+// returns its path. Rows are stored training rows first, held-out rows last. Throws Error; nothing
+// half-written stays under the final name.
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
 
-// Opens a shard for reading rows in blocks. Throws Error with the reason if the file is damaged, incomplete, of
-// another format or features version.
+// Opens a shard for reading rows in blocks. Throws Error with the reason if the file is damaged,
+// incomplete, of another format or features version.
 class ShardReader {
  public:
   explicit ShardReader(const std::filesystem::path& path);
@@ -57,11 +58,13 @@ class ShardReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// Reads everything and checks it: checksums, content hash, finite values, legal games. Throws Error with the reason.
+// Reads everything and checks it: checksums, content hash, finite values, legal games. Throws Error
+// with the reason.
 void verify_shard(const std::filesystem::path& path);
 
 // Moves a damaged shard to `quarantine`/, its reason in a .txt beside it.
-void quarantine_shard(const std::filesystem::path& path, const std::filesystem::path& quarantine, const std::string& reason);
+void quarantine_shard(const std::filesystem::path& path, const std::filesystem::path& quarantine,
+                      const std::string& reason);
 
 // Shards in a directory in order of index; temporary files are ignored.
 std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory);

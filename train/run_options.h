@@ -37,18 +37,25 @@ void for_each_option(RunOptions& o, Visit visit) {
   visit("seed", o.seed, {"of the whole run", 0, 9e15});
   visit("threads", o.threads, {"self-play workers and training threads; 0: one per core", 0, 1024});
   visit("minutes", o.minutes, {"budget of working time, over restarts; 0: none", 0, 1e9});
-  visit("evaluations", o.evaluations, {"budget of self-play network rows, over restarts; 0: none", 0, 1e15});
+  visit("evaluations", o.evaluations,
+        {"budget of self-play network rows, over restarts; 0: none", 0, 1e15});
   visit("samples", o.samples, {"budget of rows trained on, over restarts; 0: none", 0, 1e15});
-  visit("bootstrap_games", o.bootstrap_games, {"random games before the first net plays, for value, ownership and score", 0, 1e9});
-  visit("rows_per_cycle", o.rows_per_cycle, {"rows recorded between two stretches of training, each ending in a new net", 1, 1e12});
+  visit("bootstrap_games", o.bootstrap_games,
+        {"random games before the first net plays, for value, ownership and score", 0, 1e9});
+  visit("rows_per_cycle", o.rows_per_cycle,
+        {"rows recorded between two stretches of training, each ending in a new net", 1, 1e12});
   visit("rows_per_shard", o.rows_per_shard, {"rows after which a shard is written", 1, 1e9});
   visit("checkpoint_minutes", o.checkpoint_minutes, {"longest time between checkpoints", 0, 1e6});
-  visit("check_every", o.check_every, {"nets between small matches against the first net and an older one; 0: never", 0, 1e6});
+  visit("check_every", o.check_every,
+        {"nets between small matches against the first net and an older one; 0: never", 0, 1e6});
   visit("check_pairs", o.check_pairs, {"pairs in such a match", 1, 10000});
-  visit("exam_every", o.exam_every, {"nets between tries of the 5x5 exam that ends the run when passed; 0: never", 0, 1e6});
-  visit("keep_nets", o.keep_nets, {"newest nets kept, besides the first, the champion and those in use", 1, 1e9});
+  visit("exam_every", o.exam_every,
+        {"nets between tries of the 5x5 exam that ends the run when passed; 0: never", 0, 1e6});
+  visit("keep_nets", o.keep_nets,
+        {"newest nets kept, besides the first, the champion and those in use", 1, 1e9});
   visit("keep_checkpoints", o.keep_checkpoints, {"newest checkpoints kept", 1, 1e9});
-  visit("keep_windows", o.keep_windows, {"shards kept, in windows; at least the window itself", 1, 1e9});
+  visit("keep_windows", o.keep_windows,
+        {"shards kept, in windows; at least the window itself", 1, 1e9});
 }
 
 // Section [net].
@@ -57,7 +64,8 @@ struct NetOptions {
 };
 template <class Visit>
 void for_each_option(NetOptions& o, Visit visit) {
-  visit("size", o.size, {"blocks and channels: b2c16 b2c32 b3c32 b4c32 b4c64 b6c64 b6c96 b10c128 b15c192"});
+  visit("size", o.size,
+        {"blocks and channels: b2c16 b2c32 b3c32 b4c32 b4c64 b6c64 b6c96 b10c128 b15c192"});
 }
 
 // A whole config file.

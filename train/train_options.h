@@ -11,20 +11,21 @@ namespace tengen {
 struct TrainOptions {
   int batch = 128;
   double learning_rate = 1e-3;
-  double final_learning_rate = 0.05;   // share of learning_rate at the end of the cosine
+  double final_learning_rate = 0.05;  // share of learning_rate at the end of the cosine
   int warmup_steps = 200;
   double weight_decay = 0.02;
   double clip_norm = 1.0;
   double ema_decay = 0.9995;
-  double replay_ratio = 3.0;           // rows trained per recorded row
-  std::int64_t min_rows = 2000;        // training starts when the window holds these
-  std::int64_t window_min = 20000;     // rows; growth law of KataGo's shuffler, facts/learning 2.7
+  double replay_ratio = 3.0;        // rows trained per recorded row
+  std::int64_t min_rows = 2000;     // training starts when the window holds these
+  std::int64_t window_min = 20000;  // rows; growth law of KataGo's shuffler, facts/learning 2.7
   std::int64_t window_scale = 20000;
   double window_exponent = 0.65;
   double window_slope = 0.4;
-  std::int64_t shuffle_rows = 16384;   // rows in the shuffle buffer
-  double holdout = 0.02;               // share of games never trained on
-  double policy_weight = 1.0, opponent_policy_weight = 0.15, value_weight = 0.72, ownership_weight = 1.5;
+  std::int64_t shuffle_rows = 16384;  // rows in the shuffle buffer
+  double holdout = 0.02;              // share of games never trained on
+  double policy_weight = 1.0, opponent_policy_weight = 0.15, value_weight = 0.72,
+         ownership_weight = 1.5;
   double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015;
 };
 
@@ -32,11 +33,13 @@ template <class Visit>
 void for_each_option(TrainOptions& o, Visit visit) {
   visit("batch", o.batch, {"rows per optimiser step", 1, 65536});
   visit("learning_rate", o.learning_rate, {"AdamW, after warm-up", 0, 1});
-  visit("final_learning_rate", o.final_learning_rate, {"end of the cosine, as a share of learning_rate", 0, 1});
+  visit("final_learning_rate", o.final_learning_rate,
+        {"end of the cosine, as a share of learning_rate", 0, 1});
   visit("warmup_steps", o.warmup_steps, {"steps of linear warm-up", 0, 1e9});
   visit("weight_decay", o.weight_decay, {"AdamW, on weights of two and more dimensions", 0, 10});
   visit("clip_norm", o.clip_norm, {"largest global gradient norm", 1e-6, 1e9});
-  visit("ema_decay", o.ema_decay, {"of the weights that play; min(this, (1 + t) / (10 + t)) at step t", 0, 1});
+  visit("ema_decay", o.ema_decay,
+        {"of the weights that play; min(this, (1 + t) / (10 + t)) at step t", 0, 1});
   visit("replay_ratio", o.replay_ratio, {"rows trained on per recorded row", 0.01, 1000});
   visit("min_rows", o.min_rows, {"training starts when so many rows are there", 1, 1e15});
   visit("window_min", o.window_min, {"smallest window, rows", 1, 1e15});
