@@ -52,9 +52,9 @@ class UniformEvaluator : public Evaluator {
 
 // Answers that look random but are a fixed function of (seed, features), not of the symmetry: plays
 // whole games in tests, at great speed and with all the search's branches taken. Logits are close
-// to normal with deviation 1, win is uniform in (0, 1), score close to normal with deviation 10, all
-// independent of one another.
-// Integer arithmetic up to the last step, so that a seed means the same answers on every machine.
+// to normal with deviation 1, win is uniform in (0, 1), score close to normal with deviation 10,
+// all independent of one another. Integer arithmetic up to the last step, so that a seed means the
+// same answers on every machine.
 class HashEvaluator : public Evaluator {
  public:
   explicit HashEvaluator(std::uint64_t seed, int batch_size = 1)

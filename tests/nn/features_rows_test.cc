@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -163,41 +162,35 @@ std::optional<Position> with_history(const Features& row, Color own) {
   return position;
 }
 
-// What was compared, by name: "plane 3" -> rows.
+// Compares, and counts what was compared.
 class Tally {
  public:
   void plane(int plane, const Features& ours, const Features& row, int index) {
-    ++rows_["plane " + two_digits(plane)];
+    ++planes_[plane];
     if (!row.planes[plane].is_empty()) ++not_empty_[plane];
     EXPECT_EQ(ours.planes[plane], row.planes[plane]) << "row " << index << " plane " << plane;
   }
   void scalar(int scalar, const Features& ours, const Features& row, int index) {
-    ++rows_["scalar " + two_digits(scalar)];
+    ++scalars_[scalar];
     EXPECT_NEAR(ours.scalars[scalar], row.scalars[scalar], 1e-6)
         << "row " << index << " scalar " << scalar;
   }
-  int operator[](const std::string& name) const {
-    const auto found = rows_.find(name);
-    return found == rows_.end() ? 0 : found->second;
-  }
-  // Comparisons of this plane with a row's that was not empty.
+  int planes(int plane) const { return planes_[plane]; }
+  int scalars(int scalar) const { return scalars_[scalar]; }
+  // Comparisons of a plane with a row's that was not empty.
   int not_empty(int plane) const { return not_empty_[plane]; }
-  int total() const {
-    int sum = 0;
-    for (const auto& [name, rows] : rows_) sum += rows;
-    return sum;
-  }
-  void print(std::size_t rows) const {
-    std::string line;
-    for (const auto& [name, n] : rows_) line += ' ' + name + ": " + std::to_string(n) + ',';
-    std::printf("%zu rows as Black's and as White's, %d planes and scalars compared;%s\n", rows,
-                total(), line.c_str());
+
+  void print() const {
+    for (int i = 0; i < kPlanes; ++i) {
+      std::printf("plane %2d: %4d compared, %4d of them not empty\n", i, planes_[i], not_empty_[i]);
+    }
+    for (int i = 0; i < kScalars; ++i) std::printf("scalar %2d: %4d compared\n", i, scalars_[i]);
   }
 
  private:
-  static std::string two_digits(int n) { return (n < 10 ? "0" : "") + std::to_string(n); }
-  std::map<std::string, int> rows_;
+  std::array<int, kPlanes> planes_{};
   std::array<int, kPlanes> not_empty_{};
+  std::array<int, kScalars> scalars_{};
 };
 
 void compare_stones_and_rules(const Features& row, const Features& ours, int index, Tally& tally) {
@@ -247,11 +240,16 @@ TEST(FeaturesRows, EqualThoseOfTrainingRows) {
       }
     }
   }
-  tally.print(rows.size());
-  std::printf("not empty: ko bans %d, own area %d, moves 1-5 ago %d %d %d %d %d\n",
-              tally.not_empty(6), tally.not_empty(18), tally.not_empty(9), tally.not_empty(10),
-              tally.not_empty(11), tally.not_empty(12), tally.not_empty(13));
+  std::printf("%zu rows, each as Black's and as White's\n", rows.size());
+  tally.print();
   EXPECT_EQ(rows.size(), 1024U);
+  for (const int plane : {0, 1, 2, 3, 4, 5}) EXPECT_EQ(tally.planes(plane), 2048);
+  for (const int plane : {6, 9, 10, 11, 12, 13}) EXPECT_GE(tally.planes(plane), 1800);
+  for (const int plane : {18, 19}) EXPECT_GE(tally.not_empty(plane), 400);
+  EXPECT_GE(tally.not_empty(kPlaneKoBanned), 90);
+  EXPECT_GE(tally.scalars(kScalarSelfKomi), 900);
+  EXPECT_GE(tally.scalars(kScalarParityWave), 450);
+  EXPECT_GE(tally.scalars(kScalarPassEnds), 1000);
 }
 
 TEST(FeaturesRows, ParityWaveEqualsThatOfEveryAreaRow) {
