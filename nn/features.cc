@@ -16,9 +16,8 @@ void add_stones(const Board& board, Color own, Features& f) {
   f.planes[kPlaneOpponentStones] = board.stones(opponent(own));
   f.planes[kPlaneOnBoard] =
       board.empty() | f.planes[kPlaneOwnStones] | f.planes[kPlaneOpponentStones];
-  for (int liberties = 1; liberties <= 3; ++liberties) {
-    f.planes[kPlaneLiberties1 + liberties - 1] = board.stones_with_liberties(liberties);
-  }
+  const auto by_liberties = board.stones_by_liberties();
+  std::copy(by_liberties.begin(), by_liberties.end(), f.planes.begin() + kPlaneLiberties1);
 }
 
 // The last plies as far as the movers alternate; after the game's end only the last one.

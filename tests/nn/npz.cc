@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <span>
 #include <sstream>
 
@@ -41,23 +40,24 @@ Bytes inflate_raw(std::span<const unsigned char> packed, std::size_t size) {
   return out;
 }
 
+// The text between `before` and the next `after`.
+std::string between(const std::string& text, const std::string& before, char after) {
+  const std::size_t start = text.find(before);
+  require(start != std::string::npos, "expected " + before + " in the header");
+  const std::size_t first = start + before.size();
+  return text.substr(first, text.find(after, first) - first);
+}
+
 NpzArray parse_npy(const Bytes& npy) {
   require(npy.size() > 10 && npy[1] == 'N' && npy[6] == 1, "expected an npy file of version 1");
   const std::size_t header_size = little_endian(npy, 8, 2);
   require(10 + header_size <= npy.size(), "truncated npy header");
   const std::string header(npy.begin() + 10, npy.begin() + 10 + header_size);
-  std::smatch match;
+  require(between(header, "'fortran_order': ", ',') == "False", "expected C order");
   NpzArray array;
-  require(header.find("'fortran_order': False") != std::string::npos, "expected C order");
-  require(std::regex_search(header, match, std::regex("'descr': '([^']*)'")), "no type");
-  array.type = match[1];
-  require(std::regex_search(header, match, std::regex("'shape': \\(([^)]*)\\)")), "no shape");
-  std::istringstream sizes(match[1]);
-  for (std::string size; std::getline(sizes, size, ',');) {
-    if (size.find_first_of("0123456789") != std::string::npos) {
-      array.shape.push_back(std::stoll(size));
-    }
-  }
+  array.type = between(header, "'descr': '", '\'');
+  std::istringstream sizes(between(header, "'shape': (", ')'));
+  for (std::string size; std::getline(sizes, size, ',');) array.shape.push_back(std::stoll(size));
   array.bytes.assign(npy.begin() + 10 + header_size, npy.end());
   return array;
 }
