@@ -34,18 +34,8 @@ std::string name_of(const NetworkShape& shape);     // "b4c64"
 // in KataGo.
 inline constexpr int kScoreBins = 2 * (kMaxArea + 60);
 
-// What the network says of B rows on an H x W canvas, in the order of forward's result. All for the side to
-// move.
-enum Head {
-  kPolicyHead,          // [B, H*W+1] logits; entry row * W + column, the last is the pass; -1e4 off the board
-  kOpponentPolicyHead,  // the same for the opponent's reply
-  kValueHead,           // [B, 3] logits of win, loss, no result
-  kScoreMeanHead,       // [B] expected margin in points, komi included
-  kOwnershipHead,       // [B, H, W] before tanh: 1 own, -1 the opponent's; 0 off the board
-  kScoreBinsHead,       // [B, kScoreBins] logits; bin i is the margin i - kScoreBins / 2 + 0.5; -1e4 beyond reach
-  kHeads
-};
-inline constexpr int kPlayHeads = kScoreMeanHead + 1;  // what play needs
+// What the network says, as logits. B rows on an H x W canvas.
+struct NetworkOutputs;
 
 // Pre-activation residual tower with global pooling (facts/katago 2.4): bias-free convolutions,
 // masks after every activation, fixed-variance initialisation, no norm. One set of weights plays
@@ -63,17 +53,14 @@ class Network {
   // Multiply-adds times 2 of one evaluation on one board of this area.
   double flop_per_evaluation(int area) const;
 
-  // planes [B, 22, H, W] (plane 0 is the mask), scalars [B, 19], of the parameters' dtype or under autocast.
-  // Gives the first `heads` heads; the later ones are for training. Thread-safe without autograd.
-  std::vector<at::Tensor> forward(const at::Tensor& planes, const at::Tensor& scalars,
-                                  int heads = kHeads) const;
+  // planes [B, 22, H, W] (plane 0 is the mask), scalars [B, 19], of one dtype. Calls with and
+  // without autograd. Thread-safe without autograd.
+  NetworkOutputs forward(const at::Tensor& planes, const at::Tensor& scalars) const;
 
   // Named parameters, fp32 masters, in a fixed order; the tensors are the live ones.
   std::vector<std::pair<std::string, at::Tensor>> parameters() const;
   // A copy with its own tensors, without gradients.
   Network clone() const;
-  // A copy in another arithmetic on a device, channels-last, for evaluation: "fp32", "bf16", "fp16".
-  Network converted(const std::string& device, const std::string& precision) const;
 
  private:
   struct Impl;
