@@ -11,7 +11,6 @@
 #include "train/run_match.h"
 #include "train/run_status.h"
 #include "train/run_tools.h"
-#include "train/run_version.h"
 
 namespace {
 
@@ -53,13 +52,16 @@ void add_run(CLI::App& app, Common& common, Action& action, const std::string& c
 }
 
 void add_selfplay(CLI::App& app, Common& common, Action& action) {
-  auto* verb = app.add_subcommand("selfplay", "play games: for a run directory, or with a fixed net");
+  auto* verb =
+      app.add_subcommand("selfplay", "play games: for a run directory, or with a fixed net");
   static tengen::SelfplayRequest request;
   common.add_config_to(verb);
   verb->add_option("--dir", common.directory, "run directory to play for, with its champion");
   verb->add_option("--net", request.net, "a net's directory, \"hash\" or \"random\" instead");
-  verb->add_option("--games", request.games, "games to finish; 0: until stopped")->capture_default_str();
-  verb->add_option("--worker", request.worker, "name in the shards of a run")->capture_default_str();
+  verb->add_option("--games", request.games, "games to finish; 0: until stopped")
+      ->capture_default_str();
+  verb->add_option("--worker", request.worker, "name in the shards of a run")
+      ->capture_default_str();
   verb->add_option("--out", request.out, "with --net: directory for shards");
   verb->add_option("--dump", request.dump, "with --net: file for the canonical text of the games");
   verb->callback([&] {
@@ -87,9 +89,8 @@ void add_gate(CLI::App& app, Common& common, Action& action) {
   auto* verb = app.add_subcommand("gate", "judge the candidates of a run directory as they come");
   common.add_config_to(verb);
   common.add_directory_to(verb);
-  verb->callback([&] {
-    action = [&common] { return tengen::run_gate(common.read(), common.directory); };
-  });
+  verb->callback(
+      [&] { action = [&common] { return tengen::run_gate(common.read(), common.directory); }; });
 }
 
 void add_match(CLI::App& app, Action& action) {
@@ -102,11 +103,14 @@ void add_match(CLI::App& app, Action& action) {
   verb->add_option("--size", request.size, "board: 9 or 9x13")->capture_default_str();
   verb->add_option("--komi", request.komi, "points for White")->capture_default_str();
   verb->add_option("--pairs", request.pairs, "openings, each played twice with colours swapped")
-      ->capture_default_str()->check(CLI::Range(1, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--opening-moves", request.opening_moves, "random moves that begin a game")
-      ->capture_default_str()->check(CLI::Range(0, 1000));
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
   verb->add_option("--visits", request.visits, "visits per move of nets")
-      ->capture_default_str()->check(CLI::Range(1, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--seed", request.seed, "of openings and searches")->capture_default_str();
   verb->add_option("--json", request.json, "file for the result and all games");
   verb->callback([&] { action = [] { return tengen::run_match(request); }; });
@@ -115,9 +119,11 @@ void add_match(CLI::App& app, Action& action) {
 void add_gtp(CLI::App& app, Action& action) {
   auto* verb = app.add_subcommand("gtp", "play over GTP: for GUIs and other programs");
   static tengen::GtpRequest request;
-  verb->add_option("--net", request.net, "a net's directory, or a run's (its champion)")->required();
+  verb->add_option("--net", request.net, "a net's directory, or a run's (its champion)")
+      ->required();
   verb->add_option("--visits", request.visits, "visits per move")
-      ->capture_default_str()->check(CLI::Range(1, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
   verb->add_option("--size", request.size, "board at the start")->capture_default_str();
   verb->add_option("--komi", request.komi, "komi at the start")->capture_default_str();
   verb->callback([&] { action = [] { return tengen::run_gtp(request); }; });
@@ -130,24 +136,29 @@ void add_exam(CLI::App& app, Common& common, Action& action) {
 }
 
 void add_status(CLI::App& app, Common& common, Action& action) {
-  auto* verb = app.add_subcommand("status", "what a run is, where it stands, whether it is learning");
+  auto* verb =
+      app.add_subcommand("status", "what a run is, where it stands, whether it is learning");
   common.add_directory_to(verb);
-  verb->callback([&] { action = [&common] { return tengen::print_status(common.directory, std::cout); }; });
+  verb->callback(
+      [&] { action = [&common] { return tengen::print_status(common.directory, std::cout); }; });
 }
 
 void add_bench(CLI::App& app, Common& common, Action& action) {
   auto* verb = app.add_subcommand("bench", "speed, as ratios to a limit measured in the same run");
   static tengen::BenchRequest request;
   verb->add_option("what", request.what, "selfplay, rules or train")
-      ->required()->check(CLI::IsMember({"selfplay", "rules", "train"}));
+      ->required()
+      ->check(CLI::IsMember({"selfplay", "rules", "train"}));
   verb->add_option("--seconds", request.seconds, "time to measure for; 0: the bench's own")
-      ->capture_default_str()->check(CLI::Range(0.0, 86400.0));
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 86400.0));
   common.add_config_to(verb);
   verb->callback([&] { action = [&common] { return tengen::run_bench(common.read(), request); }; });
 }
 
 void add_config(CLI::App& app, Common& common, Action& action) {
-  auto* verb = app.add_subcommand("config", "every key with its meaning; with --config, the file resolved");
+  auto* verb =
+      app.add_subcommand("config", "every key with its meaning; with --config, the file resolved");
   common.add_config_to(verb);
   verb->callback([&] {
     action = [&common] {

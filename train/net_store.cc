@@ -15,7 +15,8 @@ std::vector<fs::path> net_directories(const fs::path& parent) {
   std::vector<fs::path> found;
   if (!fs::exists(parent)) return found;
   for (const auto& entry : fs::directory_iterator(parent)) {
-    if (entry.is_directory() && fs::exists(entry.path() / "net.json")) found.push_back(entry.path());
+    if (entry.is_directory() && fs::exists(entry.path() / "net.json"))
+      found.push_back(entry.path());
   }
   std::ranges::sort(found);  // ids begin with the index, in six digits
   return found;
@@ -63,7 +64,8 @@ void NetStore::recover() {
 int NetStore::next_index() const {
   int next = 0;
   for (const auto* folder : {"nets", "candidates"}) {
-    for (const auto& info : infos(net_directories(root_ / folder))) next = std::max(next, info.index + 1);
+    for (const auto& info : infos(net_directories(root_ / folder)))
+      next = std::max(next, info.index + 1);
   }
   return next;
 }
@@ -93,7 +95,8 @@ void NetStore::reject(const fs::path& candidate, const std::string& verdict_json
 }
 
 void NetStore::name_champion(const fs::path& net) const {
-  const nlohmann::json text = {{"net", net.filename().string()}, {"index", load_net_info(net).index}};
+  const nlohmann::json text = {{"net", net.filename().string()},
+                               {"index", load_net_info(net).index}};
   write_file_atomically(root_ / "champion.json", text.dump(2) + "\n");
 }
 
@@ -109,13 +112,17 @@ std::optional<fs::path> NetStore::champion() const {
   return net_directory(id);
 }
 
-fs::path NetStore::net_directory(const std::string& id) const { return root_ / "nets" / id; }
+fs::path NetStore::net_directory(const std::string& id) const {
+  return root_ / "nets" / id;
+}
 
 bool NetStore::has_net(const std::string& id) const {
   return !id.empty() && fs::exists(net_directory(id) / "net.json");
 }
 
-std::vector<NetInfo> NetStore::nets() const { return infos(net_directories(root_ / "nets")); }
+std::vector<NetInfo> NetStore::nets() const {
+  return infos(net_directories(root_ / "nets"));
+}
 
 std::vector<NetInfo> NetStore::rejected() const {
   auto found = net_directories(root_ / "candidates");

@@ -60,7 +60,8 @@ class Loop {
   void publish() {
     training_.save_checkpoint();
     const auto promoted = gate_.judge_candidate(training_.add_candidate());
-    const auto removed = context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
+    const auto removed =
+        context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
     selfplay_.remove_old_shards(training_.window().oldest_needed());
     if (!promoted) return;
     const auto count = ++context_.progress.nets_promoted;

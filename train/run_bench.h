@@ -6,8 +6,8 @@
 
 namespace tengen {
 
-// `tengen bench WHAT`: selfplay, rules or train. Each prints its figures with the limit they are measured against in
-// the same run.
+// `tengen bench WHAT`: selfplay, rules or train. Each prints its figures with the limit they are
+// measured against in the same run.
 struct BenchRequest {
   std::string what;
   double seconds = 0;  // 0: the bench's own

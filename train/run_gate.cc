@@ -1,7 +1,5 @@
 #include "train/run_gate.h"
 
-#include <nlohmann/json.hpp>
-
 #include "eval/exam.h"
 #include "eval/gate.h"
 #include "train/run_dir.h"

@@ -12,12 +12,12 @@ class GatePart {
  public:
   explicit GatePart(RunContext& context) : context_(context) {}
 
-  // Plays the candidate against the champion as the gate says; promotes or rejects it. Returns whether it was
-  // promoted. A candidate that cannot be loaded is rejected with the reason.
+  // Plays the candidate against the champion as the gate says; promotes or rejects it. Returns
+  // whether it was promoted. A candidate that cannot be loaded is rejected with the reason.
   bool judge_candidate(const std::filesystem::path& candidate);
 
-  // Small matches of the champion against the first net and against one `check_every` nets older, so that
-  // `status` can say whether the run is learning. Kept in matches/ and the metrics.
+  // Small matches of the champion against the first net and against one `check_every` nets older,
+  // so that `status` can say whether the run is learning. Kept in matches/ and the metrics.
   void check_against_old_nets();
 
   // The 5x5 exam of the champion, quick form: true if it passes.

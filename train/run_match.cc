@@ -6,8 +6,8 @@
 #include "eval/arena.h"
 #include "eval/gtp.h"
 #include "train/run_dir.h"
+#include "train/run_info.h"
 #include "train/run_players.h"
-#include "train/run_version.h"
 
 namespace tengen {
 
@@ -54,14 +54,14 @@ int run_match(const MatchRequest& request) {
             << 100 * interval.high << " %), Elo " << std::showpos
             << elo_of_share(result.score.share()) << std::noshowpos << "\n";
   if (!request.json.empty()) {
-    write_file_atomically(request.json, to_json(result, arena, a->name(), b->name()));
+    write_file_atomically(request.json, to_json(result, arena));
   }
   return 0;
 }
 
 int run_gtp(const GtpRequest& request) {
   GtpEngine::Options options;
-  options.version = program_version();
+  options.version = std::string(version());
   options.rules = rules_from(request.size, request.komi);
   const auto search = match_search(SearchOptions(), request.visits);
   GtpEngine engine(make_player(request.net, search), options);

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 fs::path resolve_net(const fs::path& path) {
   if (fs::exists(path / "net.json")) return path;
   if (fs::exists(path / "champion.json")) return *NetStore(path).champion();
-  throw Error(path.string() + ": expected a net (net.json) or a run (champion.json), found neither");
+  throw Error(path.string() +
+              ": expected a net (net.json) or a run (champion.json), found neither");
 }
 
 std::shared_ptr<NetEvaluator> open_evaluator(const fs::path& path, const EvaluatorOptions& options,
@@ -27,8 +28,8 @@ std::shared_ptr<NetEvaluator> open_evaluator(const fs::path& path, const Evaluat
 
 namespace {
 
-// A net that may be asked about any board: one evaluator and search player for each size, since a canvas larger
-// than the board costs time.
+// A net that may be asked about any board: one evaluator and search player for each size, since a
+// canvas larger than the board costs time.
 class NetPlayer : public Player {
  public:
   NetPlayer(LoadedNet loaded, const SearchOptions& options)

@@ -24,7 +24,7 @@ void for_each_field(Progress& p, Visit visit) {
   visit("next_shard", p.next_shard);
   visit("komi_centre", p.komi_centre);
   visit("bootstrapped", p.bootstrapped);
-  visit("nets_since_check", p.nets_since_check);
+  visit("nets_promoted", p.nets_promoted);
   visit("stopped", p.stopped);
   visit("attempt", p.attempt);
 }
@@ -39,7 +39,8 @@ std::string to_json(const RunProgress& progress) {
 
 RunProgress read_progress(const std::filesystem::path& file) {
   const auto json = nlohmann::json::parse(read_text(file), nullptr, false);
-  if (!json.is_object()) throw Error(file.string() + ": expected a JSON object, found something else");
+  if (!json.is_object())
+    throw Error(file.string() + ": expected a JSON object, found something else");
   RunProgress progress;
   for_each_field(progress, [&](const char* name, auto& field) {
     try {

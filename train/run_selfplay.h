@@ -16,9 +16,11 @@ class SelfplayPart {
   // Takes up the games that an earlier clean stop parked.
   explicit SelfplayPart(RunContext& context);
 
-  // Random games, once in a run, as configured: rows for value, ownership and score before any net plays.
+  // Random games, once in a run, as configured: rows for value, ownership and score before any net
+  // plays.
   void play_bootstrap();
-  // Plays until so many rows more are written to shards, or until the run should stop; games under way go on next time.
+  // Plays until so many rows more are written to shards, or until the run should stop; games under
+  // way go on next time.
   void play(std::int64_t rows);
   // Writes what is finished and parks the games under way in parked/.
   void park();
@@ -37,9 +39,9 @@ class SelfplayPart {
 
   RunContext& context_;
   std::unique_ptr<SelfplaySession> session_;
-  std::vector<GameRecord> finished_;   // not written yet
+  std::vector<GameRecord> finished_;  // not written yet
   std::int64_t finished_rows_ = 0;
-  std::vector<double> recent_margins_; // Black's board margins without komi, newest last
+  std::vector<double> recent_margins_;  // Black's board margins without komi, newest last
 };
 
 }  // namespace tengen

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -21,20 +22,19 @@ namespace {
 
 // What status needs of metrics.jsonl: the newest lines of each kind.
 struct History {
-  std::map<std::string, json> last;  // by kind
-  std::vector<json> checks;
-  std::vector<json> gates;
-  std::vector<json> validations;
+  std::map<std::string, MetricRecord> last;  // by kind
+  std::vector<MetricRecord> checks;
+  std::vector<MetricRecord> gates;
+  std::vector<MetricRecord> validations;
 };
 
 History read_history(const fs::path& directory) {
   History history;
-  for_each_metric(directory, [&](const json& line) {
-    const auto kind = line.value("kind", "");
-    history.last[kind] = line;
-    if (kind == "check") history.checks.push_back(line);
-    if (kind == "gate") history.gates.push_back(line);
-    if (kind == "validation") history.validations.push_back(line);
+  read_metrics(directory, [&](const MetricRecord& line) {
+    history.last[line.kind] = line;
+    if (line.kind == "check") history.checks.push_back(line);
+    if (line.kind == "gate") history.gates.push_back(line);
+    if (line.kind == "validation") history.validations.push_back(line);
   });
   return history;
 }
@@ -46,41 +46,45 @@ std::string duration(double seconds) {
 
 void print_run(const fs::path& directory, std::ostream& out) {
   const auto about = json::parse(read_text(directory / "run.json"), nullptr, false);
-  const auto holder = live_run(directory);
+  const auto holder = run_lock_holder(directory);
   out << fmt::format("run         {}\n", fs::absolute(directory).lexically_normal().string());
   if (about.is_object()) {
     out << fmt::format("command     {}\n", about.value("command", "?"));
     out << fmt::format("program     {} (git {}), LibTorch {}\n", about.value("version", "?"),
-                       about.value("git", "?"), about.value("torch", "?"));
+                       about.value("git_hash", "?"), about.value("libtorch", "?"));
     if (about.contains("calibration")) {
       const auto& c = about["calibration"];
       out << fmt::format("evaluator   {}, {}, batches of {}\n", c.value("device", "?"),
                          c.value("precision", "?"), c.value("batch", 0));
     }
   }
-  out << "state       " << (holder ? "running: " + *holder : "not running") << "\n";
+  out << "state       " << (holder.empty() ? "not running" : "running: " + holder) << "\n";
 }
 
 void print_progress(const RunProgress& p, const History& history, std::ostream& out) {
   out << fmt::format("worked      {} in {} starts\n", duration(p.seconds), p.attempt);
   if (!p.stopped.empty()) out << fmt::format("stopped     {}\n", p.stopped);
-  out << fmt::format("self-play   {} games, {} rows, {} evaluations", p.games, p.rows, p.evaluations);
+  out << fmt::format("self-play   {} games, {} rows, {} evaluations", p.games, p.rows,
+                     p.evaluations);
   if (history.last.contains("selfplay")) {
     const auto& line = history.last.at("selfplay");
-    out << fmt::format("; last stretch {:.0f} evaluations/s, {:.1f} moves a game, Black won {:.0f} %",
-                       line.value("evaluations_per_s", 0.0), line.value("mean_moves", 0.0),
-                       100 * line.value("black_wins", 0.0));
+    out << fmt::format(
+        "; last stretch {:.0f} evaluations/s, {:.1f} moves a game, Black won {:.0f} %",
+        line.number("evaluations_per_s", 0), line.number("mean_moves", 0),
+        100 * line.number("black_wins", 0));
   }
   out << fmt::format("\ntraining    {} steps, {} rows trained on", p.steps, p.samples);
   if (p.training_rows > 0) {
-    out << fmt::format(" ({:.2f} for each recorded)", static_cast<double>(p.samples) / static_cast<double>(p.training_rows));
+    out << fmt::format(" ({:.2f} for each recorded)",
+                       static_cast<double>(p.samples) / static_cast<double>(p.training_rows));
   }
   out << "\n";
   if (!history.validations.empty()) {
     const auto& first = history.validations.front();
     const auto& last = history.validations.back();
     for (const auto* head : {"policy", "value", "ownership"}) {
-      out << fmt::format("  held out  {:<10} {:.3f} -> {:.3f}\n", head, first.value(head, 0.0), last.value(head, 0.0));
+      out << fmt::format("  held out  {:<10} {:.3f} -> {:.3f}\n", head, first.number(head, 0),
+                         last.number(head, 0));
     }
   }
 }
@@ -89,34 +93,36 @@ void print_nets(const fs::path& directory, const History& history, std::ostream&
   const NetStore nets(directory);
   const auto champion = nets.champion();
   const auto promoted = std::ranges::count_if(
-      history.gates, [](const json& g) { return g.value("promoted", false); });
+      history.gates, [](const MetricRecord& g) { return g.number("promoted", 0) > 0; });
   out << fmt::format("nets        champion {}; {} candidates judged, {} promoted\n",
-                     champion ? champion->filename().string() : "none", history.gates.size(), promoted);
+                     champion ? champion->filename().string() : "none", history.gates.size(),
+                     promoted);
   if (!history.gates.empty()) {
     const auto& gate = history.gates.back();
-    out << fmt::format("  last gate {}: {}\n", gate.value("candidate", "?"), gate.value("reason", ""));
+    out << fmt::format("  last gate {}: {}\n", gate.text("candidate"), gate.text("reason"));
   }
 }
 
 // The newest check against the first net and against an older one.
 void print_learning(const History& history, std::ostream& out) {
-  const json* first = nullptr;
-  const json* older = nullptr;
+  const MetricRecord* first = nullptr;
+  const MetricRecord* older = nullptr;
   for (const auto& check : history.checks) {
-    (check.value("against_index", 0) == 0 ? first : older) = &check;
+    (check.number("against_index", 0) == 0 ? first : older) = &check;
   }
-  const auto line = [&](const json& c) {
-    out << fmt::format("  check     {} against {}: {:.0f} % of {} games (95 %: {:.0f} to {:.0f})\n", c.value("net", "?"), c.value("against", "?"),
-                       100 * c.value("share", 0.0), c.value("games", 0), 100 * c.value("low", 0.0), 100 * c.value("high", 0.0));
+  const auto line = [&](const MetricRecord& c) {
+    out << fmt::format("  check     {} against {}: {:.0f} % of {} games (95 %: {:.0f} to {:.0f})\n",
+                       c.text("net"), c.text("against"), 100 * c.number("share", 0),
+                       c.number("games", 0), 100 * c.number("low", 0), 100 * c.number("high", 0));
   };
   if (first != nullptr) line(*first);
   if (older != nullptr) line(*older);
   out << "learning    ";
   if (first == nullptr) {
     out << "too early to say: no check match yet (run.check_every)\n";
-  } else if (first->value("low", 0.0) <= 0.5) {
+  } else if (first->number("low", 0) <= 0.5) {
     out << "not shown: it does not clearly beat the untrained net\n";
-  } else if (older != nullptr && older->value("share", 0.0) < 0.5) {
+  } else if (older != nullptr && older->number("share", 0) < 0.5) {
     out << "it beats the untrained net, but lost its last check against an older one\n";
   } else {
     out << "yes\n";
@@ -141,7 +147,7 @@ int print_status(const fs::path& directory, std::ostream& out) {
     out << fmt::format("quarantine  {} (reasons in the .txt files)\n", damaged.string());
   }
   if (history.last.contains("wait")) {
-    out << "last wait   " << history.last.at("wait").value("reason", "") << "\n";
+    out << "last wait   " << history.last.at("wait").text("reason") << "\n";
   }
   return 0;
 }

@@ -29,8 +29,12 @@ StopSignals::~StopSignals() {
   std::signal(SIGTERM, SIG_DFL);
 }
 
-bool StopSignals::requested() { return stop_requested; }
+bool StopSignals::requested() {
+  return stop_requested;
+}
 
-const std::atomic<bool>& StopSignals::flag() { return stop_requested; }
+const std::atomic<bool>& StopSignals::flag() {
+  return stop_requested;
+}
 
 }  // namespace tengen

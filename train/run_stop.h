@@ -4,8 +4,8 @@
 
 namespace tengen {
 
-// Catches SIGINT and SIGTERM while it lives: the first asks for a clean stop, the second ends the process at
-// once with exit code 130. One at a time.
+// Catches SIGINT and SIGTERM while it lives: the first asks for a clean stop, the second ends the
+// process at once with exit code 130. One at a time.
 class StopSignals {
  public:
   StopSignals();

@@ -1,7 +1,6 @@
 #include "train/run_training.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "train/run.h"
 #include "train/run_dir.h"
@@ -30,7 +29,7 @@ std::vector<fs::path> checkpoints(const fs::path& run_directory) {
   return found;
 }
 
-nlohmann::ordered_json to_json_fields(const LossTerms& loss) {
+std::vector<Metric> metrics_of(const LossTerms& loss) {
   return {{"total", loss.total},
           {"policy", loss.policy},
           {"opponent_policy", loss.opponent_policy},
@@ -77,7 +76,8 @@ TrainingPart::TrainingPart(RunContext& context)
 
 std::int64_t TrainingPart::rows_due() {
   window_.refresh();
-  const auto allowed = context_.config.train.replay_ratio * static_cast<double>(window_.rows_total());
+  const auto allowed =
+      context_.config.train.replay_ratio * static_cast<double>(window_.rows_total());
   return static_cast<std::int64_t>(allowed) - trainer_->samples();
 }
 
@@ -99,33 +99,31 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
   std::vector<Sample> batch;
   std::int64_t made = 0;
   const auto steps = rows / context_.config.train.batch;
-  const ThreadCount threads(context_.threads());
+  set_torch_threads(context_.threads());
   BatchLoader loader(window_, context_.config.train.batch);
   for (; made < steps && !context_.stop_reason(); ++made) {
     const auto loss = trainer_->step(loader.next(), context_.budget_spent());
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
     if (trainer_->steps() % kLogEverySteps == 0) log_step(loss);
-    context_.show_progress("train");
+    context_.show("training");
   }
   return made;
 }
 
 void TrainingPart::log_step(const LossTerms& loss) {
-  auto line = to_json_fields(loss);
-  line["step"] = trainer_->steps();
-  line["samples"] = trainer_->samples();
-  line["gradient_norm"] = loss.gradient_norm;
-  line["window_rows"] = window_.rows_in_window();
+  auto line = metrics_of(loss);
+  line.insert(line.end(), {{"samples", trainer_->samples()},
+                           {"gradient_norm", loss.gradient_norm},
+                           {"window_rows", window_.rows_in_window()}});
   context_.record("train", line);
 }
 
 fs::path TrainingPart::add_candidate() {
   const auto held_out = window_.holdout(1024);
   if (!held_out.empty()) {
-    auto line = to_json_fields(trainer_->validate(held_out));
-    line["step"] = trainer_->steps();
-    line["rows"] = held_out.size();
+    auto line = metrics_of(trainer_->validate(held_out));
+    line.emplace_back("rows", held_out.size());
     context_.record("validation", line);
   }
   NetInfo info;
