@@ -225,7 +225,7 @@ SearchResult Search::Impl::result() const {
   }
   const int chosen = choose_root(root.max_visits);
   r.move = move_at(edges[static_cast<std::size_t>(chosen)].policy_index, size);
-  r.win = static_cast<float>(improved.win);
+  r.win = static_cast<float>(std::clamp(improved.win, 0.0, 1.0));  // rounding aside
   r.utility = static_cast<float>(improved.utility);
   r.score = static_cast<float>(improved.score);
   r.raw_win = static_cast<float>(tree.node(SearchTree::kRoot).raw.win);
