@@ -17,7 +17,7 @@ namespace {
 class Loop {
  public:
   explicit Loop(RunContext& context)
-      : context_(context), training_(context), selfplay_(context), gate_(context) {}
+      : context_(context), training_(context), selfplay_(context, "w0"), gate_(context) {}
 
   void run() {
     for (const auto& candidate : context_.nets.pending()) gate_.judge_candidate(candidate);
@@ -88,10 +88,10 @@ class Loop {
 
 int run(const RunConfig& config, const fs::path& directory, const std::string& command) {
   const StopSignals signals;
-  make_run_directory(directory);
+  create_run_directory(directory);
   const RunLock lock(directory);
-  RunContext context(config, directory, "progress.json");
-  context.begin(command);
+  RunContext context(config, directory, "", command);
+  context.nets.recover();
   Loop(context).run();
   context.end();
   return 0;

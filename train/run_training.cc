@@ -1,10 +1,11 @@
 #include "train/run_training.h"
 
 #include <algorithm>
+#include <cstdio>
 
-#include "train/run.h"
+#include "nn/devices.h"
+#include "train/loader.h"
 #include "train/run_dir.h"
-#include "train/run_stop.h"
 
 namespace tengen {
 
@@ -70,7 +71,6 @@ TrainingPart::TrainingPart(RunContext& context)
     const auto first = context.nets.add_candidate(trainer_->averaged(), info);
     context.nets.promote(first, R"({"promoted": true, "reason": "the first net, untrained"})");
   }
-  candidate_step_ = trainer_->steps();
   window_.refresh();
 }
 
@@ -96,12 +96,11 @@ std::string TrainingPart::waiting_for() {
 }
 
 std::int64_t TrainingPart::train(std::int64_t rows) {
-  std::vector<Sample> batch;
-  std::int64_t made = 0;
   const auto steps = rows / context_.config.train.batch;
   set_torch_threads(context_.threads());
-  BatchLoader loader(window_, context_.config.train.batch);
-  for (; made < steps && !context_.stop_reason(); ++made) {
+  BatchLoader loader(window_, context_.config.train.batch, steps);
+  std::int64_t made = 0;
+  for (; made < steps && !must_stop(); ++made) {
     const auto loss = trainer_->step(loader.next(), context_.budget_spent());
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
@@ -109,6 +108,13 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
     context_.show("training");
   }
   return made;
+}
+
+// Self-play's budget may be spent; its rows are still trained on.
+bool TrainingPart::must_stop() const {
+  const auto& run = context_.config.run;
+  return context_.interrupted() || (run.minutes > 0 && context_.seconds() >= 60 * run.minutes) ||
+         (run.samples > 0 && context_.progress.samples >= run.samples);
 }
 
 void TrainingPart::log_step(const LossTerms& loss) {
@@ -133,7 +139,6 @@ fs::path TrainingPart::add_candidate() {
   info.evaluations = context_.progress.evaluations;
   info.parent = context_.nets.champion()->filename().string();
   info.rules = to_text(context_.rules(context_.largest_board()));
-  candidate_step_ = trainer_->steps();
   return context_.nets.add_candidate(trainer_->averaged(), info);
 }
 

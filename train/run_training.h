@@ -34,12 +34,12 @@ class TrainingPart {
   std::string waiting_for();
 
  private:
+  bool must_stop() const;
   void log_step(const LossTerms& loss);
 
   RunContext& context_;
   Window window_;
   std::unique_ptr<Trainer> trainer_;
-  std::int64_t candidate_step_ = 0;
 };
 
 }  // namespace tengen
