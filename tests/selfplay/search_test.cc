@@ -6,8 +6,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
+#include <optional>
 
+#include "nn/features.h"
 #include "rules/check.h"
 #include "search_fixture.h"
 #include "selfplay/utility.h"
@@ -146,6 +149,81 @@ TEST(Search, WithoutNoiseConsidersTheLikeliestMoves) {
     if (r.visits[i] == 0) most_unvisited = std::max(most_unvisited, r.prior[i]);
   }
   EXPECT_GE(least_visited, most_unvisited);
+}
+
+// Every answer of one search, by hand: three moves with one visit each, so that Q is the negative
+// of one answer's utility.
+TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
+  const Position root(rules_of(3, 3, 0));
+  constexpr std::size_t kEntries = 10;
+  SearchOptions options = options_of(3);
+  options.c_scale = 0.05;
+  options.score_weight = 0.3;
+  HashEvaluator evaluator(11);
+  Search search(options, root, 12);
+  EvaluationInput leaf;
+  Evaluation answer;
+  Evaluation raw;
+  std::vector<std::optional<Evaluation>> after(kEntries);
+  while (search.gather(leaf)) {
+    evaluator.evaluate({&leaf, 1}, {&answer, 1});
+    answer.no_result = 0.2F * answer.win;
+    answer.win -= answer.no_result;
+    search.absorb(answer);
+    const Features& f = leaf.features;
+    if (f.planes[kPlaneOwnStones].is_empty() && f.planes[kPlaneOpponentStones].is_empty() &&
+        f.scalars[kScalarPass1] == 0) {
+      raw = answer;
+      continue;
+    }
+    std::size_t entry = kEntries - 1;
+    f.planes[kPlaneMove1].for_each([&](int i) { entry = static_cast<std::size_t>(i); });
+    after[entry] = answer;
+  }
+  const SearchResult r = search.result();
+
+  const auto utility = [](const Evaluation& e) {
+    return 0.7 * (e.win - e.loss) +
+           0.3 * 2 / std::numbers::pi * std::atan(e.score / (2 * std::sqrt(9.0)));
+  };
+  const auto win = [](const Evaluation& e) { return e.win + 0.5 * e.no_result; };
+  double exp_sum = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) exp_sum += std::exp(raw.policy_logits[i]);
+  std::vector<double> prior;
+  double visited_prior = 0, q_sum = 0, win_sum = 0, score_sum = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    prior.push_back(std::exp(raw.policy_logits[i]) / exp_sum);
+    ASSERT_EQ(r.visits[i], after[i] ? 1 : 0);
+    if (!after[i]) continue;
+    visited_prior += prior[i];
+    q_sum -= prior[i] * utility(*after[i]);
+    win_sum += prior[i] * (1 - win(*after[i]));
+    score_sum -= prior[i] * after[i]->score;
+  }
+  const double v_mix = (utility(raw) + 3 * q_sum / visited_prior) / 4;
+  const double win_mix = (win(raw) + 3 * win_sum / visited_prior) / 4;
+  const double score_mix = (raw.score + 3 * score_sum / visited_prior) / 4;
+  std::vector<double> weight;
+  double weights = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    const double q = after[i] ? -utility(*after[i]) : v_mix;
+    weight.push_back(prior[i] * std::exp((50 + 1) * 0.05 * q));
+    weights += weight[i];
+  }
+  double expected_utility = 0, expected_win = 0, expected_score = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    const double p = weight[i] / weights;
+    EXPECT_NEAR(r.policy[i], p, 1e-6);
+    EXPECT_NEAR(r.prior[i], prior[i], 1e-6);
+    expected_utility += p * (after[i] ? -utility(*after[i]) : v_mix);
+    expected_win += p * (after[i] ? 1 - win(*after[i]) : win_mix);
+    expected_score += p * (after[i] ? -after[i]->score : score_mix);
+  }
+  EXPECT_NEAR(r.utility, expected_utility, 1e-6);
+  EXPECT_NEAR(r.win, expected_win, 1e-6);
+  EXPECT_NEAR(r.score, expected_score, 1e-5);
+  EXPECT_NEAR(r.raw_win, win(raw), 1e-6);
+  EXPECT_EQ(r.evaluations, 4);
 }
 
 TEST(Search, TheImprovedPolicyExpectsMoreThanThePriorOnAverage) {
