@@ -30,6 +30,14 @@ struct Table {
   bool is_turn_of_a() const { return (position.to_move() == Color::kBlack) == game.a_is_black; }
 };
 
+// The score when everything is pass-alive: dead stones within count for the owner, as they would
+// once they were taken off.
+Score settled_score(const Position& position) {
+  const auto [black, white] =
+      area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
+  return {.black_area = black, .white_area = white, .komi = position.rules().komi};
+}
+
 // Ends the game if it is over; `resigned` is the side that gave up.
 void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
   const Position& position = table.position;
@@ -45,7 +53,8 @@ void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
   } else {
     return;
   }
-  const Score score = position.score();
+  const Score score =
+      game.end == ArenaEnd::kAllPassAlive ? settled_score(position) : position.score();
   const std::optional<Color> winner = resigned ? opponent(*resigned) : score.winner();
   game.black_margin = score.black_margin();
   game.a_points = !winner ? 0.5 : (*winner == Color::kBlack) == game.a_is_black ? 1 : 0;

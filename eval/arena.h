@@ -47,7 +47,8 @@ struct MatchResult {
 // Plays until `options.pairs` pairs are done or `stop(score so far)` says so; `stop` is asked after
 // each finished pair, in order of pair number, and pairs beyond the last one asked about are
 // dropped, so that the outcome does not depend on speed. A game ends at two passes, when everything
-// is pass-alive, or at the cap, and is scored as it stands. Throws Error, naming the player, if one
+// is pass-alive (dead stones then count for the owner of the territory), or at the cap; otherwise
+// it is scored by its rules as it stands. Throws Error, naming the player, if one
 // fails or answers an illegal move: a crash is not a win.
 MatchResult play_match(Player& a, Player& b, const ArenaOptions& options,
                        const std::function<bool(const MatchScore&)>& stop = {});

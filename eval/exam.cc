@@ -98,7 +98,7 @@ class Exam {
     std::string lost;
     for (const ArenaGame& game : games) {
       report_.reply_wins += game.black_margin > 0 ? 1 : 0;
-      if (game.black_margin <= 0) lost += " " + to_text(game.moves[1], kExamSize);
+      if (game.black_margin <= 0) (lost += ' ') += to_text(game.moves[1], kExamSize);
     }
     const int needed = static_cast<int>(games.size()) - kReplyGamesLost;
     add(report_.reply_wins >= needed,

@@ -186,7 +186,9 @@ std::string GtpEngine::final_status_list(const Arguments& arguments) {
 
 std::string GtpEngine::showboard(const Arguments&) {
   const BoardSize size = rules_.size;
-  std::string text = "\n" + column_names(size) + "\n";
+  const std::string columns = column_names(size) + "\n";
+  std::string text(1, '\n');
+  text += columns;
   for (int row = 0; row < size.height; ++row) {
     const std::string number = std::to_string(size.height - row);
     text += (number.size() < 2 ? " " : "") + number;
@@ -194,10 +196,11 @@ std::string GtpEngine::showboard(const Arguments&) {
       const Stone stone = position_.board().stone_at(Point::at(row, column));
       text += stone == Stone::kBlack ? " X" : stone == Stone::kWhite ? " O" : " .";
     }
-    text += " " + number + "\n";
+    (text += ' ') += number;
+    text += '\n';
   }
-  text += column_names(size) + "\n" + name_of(position_.to_move()) + " to move, komi " +
-          to_text(rules_.komi) + ", " + std::to_string(played_.size()) + " moves";
+  text += columns + name_of(position_.to_move()) + " to move, komi " + to_text(rules_.komi) + ", " +
+          std::to_string(played_.size()) + " moves";
   return text;
 }
 

@@ -12,9 +12,9 @@ std::string result_text(const ArenaGame& game) {
   if (game.end == ArenaEnd::kResignation)
     return game.a_is_black == (game.a_points == 1) ? "B+R" : "W+R";
   if (game.black_margin == 0) return "0";
-  const double margin = std::abs(game.black_margin);
-  return (game.black_margin > 0 ? "B+" : "W+") +
-         to_text(Komi::from_half_points(static_cast<int>(2 * margin)));
+  const auto half_points = static_cast<int>(2 * std::abs(game.black_margin));
+  std::string text(game.black_margin > 0 ? "B+" : "W+");
+  return text += to_text(Komi::from_half_points(half_points));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string to_json(const MatchResult& match, const ArenaOptions& options) {
   for (const ArenaGame& game : match.games) {
     std::string moves;
     for (const Move move : game.moves) {
-      moves += (moves.empty() ? "" : " ") + to_text(move, options.rules.size);
+      (moves += moves.empty() ? "" : " ") += to_text(move, options.rules.size);
     }
     games.push_back({{"pair", game.pair},
                      {"black", game.a_is_black ? "a" : "b"},
