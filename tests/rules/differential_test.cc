@@ -79,24 +79,22 @@ class Comparison {
               text_where(size_, [&](int i) { return grid[i] == 'O'; }));
     ASSERT_EQ(text_of(board.empty(), size_),
               text_where(size_, [&](int i) { return grid[i] == '.'; }));
-    ASSERT_EQ(text_of(position_.legal_points(), size_),
-              text_where(size_, [&](int i) { return oracle_.is_legal(i); }))
-        << to_text(position_.rules()) << "\n"
-        << board.to_text();
+    const std::string legal = text_where(size_, [&](int i) { return oracle_.is_legal(i); });
+    ASSERT_EQ(text_of(position_.legal_points(), size_), legal) << to_text(position_.rules()) << "\n"
+                                                               << board.to_text();
+    ASSERT_EQ(text_where(size_, [&](int i) { return position_.is_legal(size_.point(i)); }), legal);
+    // What is legal is not banned: the oracle need not be asked.
     ASSERT_EQ(text_of(position_.ko_banned(), size_),
-              text_where(size_, [&](int i) { return oracle_.is_ko_banned(i); }))
+              text_where(size_, [&](int i) { return legal[i] == '0' && oracle_.is_ko_banned(i); }))
         << to_text(position_.rules()) << "\n"
         << board.to_text();
-    for (int i = 0; i < size_.area(); ++i) {
-      ASSERT_EQ(position_.is_legal(size_.point(i)), oracle_.is_legal(i));
-    }
     const auto ko = board.ko_point();
     ASSERT_EQ(ko ? std::optional(size_.index(*ko)) : std::nullopt, oracle_.ko());
     ASSERT_EQ(text_of(board.single_point_eyes(position_.to_move()), size_),
               text_where(size_,
                          [&](int i) { return oracle_.is_single_point_eye(i, oracle_.to_move()); }));
     compare_chains(board);
-    compare_hashes(board);
+    if (size_.area() < 100 || positions_ % 4 == 1) compare_hashes(board);
     ASSERT_EQ(owners(area(board), size_), oracle_.area());
     if (positions_ % 4 == 0) compare_life(board);
   }
@@ -208,7 +206,7 @@ TEST(Differential, LongBoardsEqualTheNaiveRules) {
   compare_games(6, 2, 19, 300);
 }
 TEST(Differential, BoardsUpTo19EqualTheNaiveRules) {
-  compare_games(1, 18, 19, 150);
+  compare_games(1, 18, 19, 120);
 }
 
 }  // namespace
