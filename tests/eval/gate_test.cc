@@ -85,7 +85,10 @@ TEST(Gate, RefusesUnknownKindsAndHypotheses) {
 }
 
 TEST(Gate, WritesItsVerdictAsJson) {
-  Verdict verdict{.kind = "sprt", .promoted = true, .reason = "x", .llr = 3.0};
+  Verdict verdict;
+  verdict.kind = "sprt";
+  verdict.promoted = true;
+  verdict.llr = 3.0;
   verdict.score = pairs_of(1, 2, 7);
   const auto json = nlohmann::json::parse(to_json(verdict, "000012-ab", "000009-cd"));
   EXPECT_EQ(json["candidate"], "000012-ab");

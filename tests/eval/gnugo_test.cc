@@ -39,7 +39,7 @@ class Duel {
   Duel(int n, int seed, std::shared_ptr<Player> player)
       : size_(BoardSize::square(n)),
         ours_(std::move(player),
-              {.rules = rules_on(n, 7.5), .seed = static_cast<std::uint64_t>(seed)}),
+              {.version = "", .rules = rules_on(n, 7.5), .seed = static_cast<std::uint64_t>(seed)}),
         theirs_(gnugo_command(seed), 60) {
     for (const std::string& command :
          {"boardsize " + std::to_string(n), std::string("clear_board"), std::string("komi 7.5")}) {

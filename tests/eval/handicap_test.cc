@@ -10,7 +10,7 @@ namespace {
 std::string placed(int n, int stones) {
   std::string text;
   for (const Point p : fixed_handicap_points(BoardSize::square(n), stones)) {
-    text += (text.empty() ? "" : " ") + to_text(p, BoardSize::square(n));
+    (text += text.empty() ? "" : " ") += to_text(p, BoardSize::square(n));
   }
   return text;
 }

@@ -80,7 +80,10 @@ TEST(Player, PlaysWholeLegalGamesOnAllBoardsAndRules) {
   for (const auto& player : all_players()) {
     for (const BoardSize size : {BoardSize{2, 2}, BoardSize{3, 5}, BoardSize{9, 9}}) {
       for (const Ko ko : {Ko::kSimple, Ko::kPositional, Ko::kSituational}) {
-        Rules rules{.size = size, .ko = ko, .multi_stone_suicide = ko == Ko::kPositional};
+        Rules rules;
+        rules.size = size;
+        rules.ko = ko;
+        rules.multi_stone_suicide = ko == Ko::kPositional;
         EXPECT_EQ(play_match(*player, *player, {.rules = rules, .pairs = 1}).score.games(), 2);
       }
     }
