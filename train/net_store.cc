@@ -112,6 +112,12 @@ std::optional<fs::path> NetStore::champion() const {
   return net_directory(id);
 }
 
+fs::path NetStore::first() const {
+  const auto nets = net_directories(root_ / "nets");
+  if (nets.empty()) throw Error(root_.string() + ": no net yet");
+  return nets.front();
+}
+
 fs::path NetStore::net_directory(const std::string& id) const {
   return root_ / "nets" / id;
 }

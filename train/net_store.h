@@ -42,6 +42,8 @@ class NetStore {
   // Directory of the net that plays now; nullopt before the first. Throws Error for a champion.json
   // that names a missing net.
   std::optional<std::filesystem::path> champion() const;
+  // Directory of the first net there is: the untrained one, which is never removed.
+  std::filesystem::path first() const;
   std::filesystem::path net_directory(const std::string& id) const;
   bool has_net(const std::string& id) const;
   // Promoted nets in order of index.

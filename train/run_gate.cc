@@ -1,7 +1,5 @@
 #include "train/run_gate.h"
 
-#include "eval/exam.h"
-#include "eval/gate.h"
 #include "train/run_dir.h"
 #include "train/run_players.h"
 
@@ -82,6 +80,26 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
                             {"low", interval.low},
                             {"high", interval.high},
                             {"games", match.score.games()}});
+}
+
+bool GatePart::passes_exam() {
+  const auto report = examine(context_.match_evaluator(*context_.nets.champion()),
+                              context_.match_evaluator(context_.nets.first()), context_.config, true);
+  for (const auto& check : report.checks) {
+    context_.say(std::string("exam: ") + (check.passed ? "passed: " : "not yet: ") + check.text);
+  }
+  context_.record("exam", {{"passed", report.passed()}, {"checks", report.checks.size()}});
+  return report.passed();
+}
+
+ExamReport examine(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,
+                   const RunConfig& config, bool stop_at_failure) {
+  ExamOptions options;
+  options.rules = rules_of(config.games, BoardSize::square(5));
+  options.search = config.search;
+  options.seed = static_cast<std::uint64_t>(config.run.seed);
+  options.stop_at_failure = stop_at_failure;
+  return exam_5x5(std::move(net), std::move(untrained), options);
 }
 
 }  // namespace tengen

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "eval/exam.h"
+#include "eval/gate.h"
 #include "train/run_context.h"
 
 namespace tengen {
@@ -29,5 +32,9 @@ class GatePart {
 
   RunContext& context_;
 };
+
+// The 5x5 exam under the config's rules and search.
+ExamReport examine(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,
+                   const RunConfig& config, bool stop_at_failure);
 
 }  // namespace tengen

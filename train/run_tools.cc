@@ -5,13 +5,13 @@
 #include <thread>
 
 #include "configs/reader.h"
-#include "eval/exam.h"
 #include "nn/devices.h"
 #include "selfplay/game_file.h"
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
 #include "train/net_store.h"
 #include "train/run_dir.h"
+#include "train/run_gate.h"
 #include "train/run_info.h"
 #include "train/run_players.h"
 
@@ -103,6 +103,20 @@ std::string version_text() {
                      "\nprocessor " + processor_name() + "\n";
   for (const auto& device : device_names()) text += "device " + device + "\n";
   return text;
+}
+
+int run_exam(const fs::path& directory) {
+  const auto config = read_run_config("", {}, directory.string());
+  const NetStore nets(directory);
+  const auto champion = nets.champion();
+  if (!champion) throw Error(directory.string() + ": expected a run with a champion, found none");
+  const auto size = BoardSize::square(5);
+  std::cerr << "The exam takes a minute or two.\n";
+  const auto report = examine(open_evaluator(*champion, config.evaluator, size),
+                              open_evaluator(nets.first(), config.evaluator, size), config, false);
+  std::cout << "Exam of " << champion->filename().string() << " on the solved 5x5 board:\n"
+            << to_text(report);
+  return report.passed() ? 0 : 1;
 }
 
 }  // namespace tengen
