@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "rules/check.h"
 
@@ -89,8 +90,12 @@ void SplitEvaluator::evaluate(std::span<const EvaluationInput> inputs,
   if (failure) std::rethrow_exception(failure);
 }
 
-int SplitEvaluator::batch_size() const { return parts_[0]->batch_size(); }
+int SplitEvaluator::batch_size() const {
+  return parts_[0]->batch_size();
+}
 
-std::string SplitEvaluator::id() const { return parts_[0]->id(); }
+std::string SplitEvaluator::id() const {
+  return parts_[0]->id();
+}
 
 }  // namespace tengen

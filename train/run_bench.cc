@@ -38,8 +38,11 @@ int bench_rules(double seconds) {
   for (const int n : {9, 13, 19}) {
     const auto rate = measure_random_games(BoardSize::square(n), seconds, 1);
     const double expected = n == 9 ? 111.0 : n == 13 ? 219.3 : 455.4;
-    std::cout << fmt::format("{:2}x{:<2} {:8.2f} million moves/s, {:.1f} moves a game over {} games (expected {:.1f}, {:+.2f} %)\n", n, n, rate.moves_per_s / 1e6, rate.moves_per_game, rate.games,
-                             expected, 100 * (rate.moves_per_game / expected - 1));
+    std::cout << fmt::format(
+        "{:2}x{:<2} {:8.2f} million moves/s, {:.1f} moves a game over {} games (expected {:.1f}, "
+        "{:+.2f} %)\n",
+        n, n, rate.moves_per_s / 1e6, rate.moves_per_game, rate.games, expected,
+        100 * (rate.moves_per_game / expected - 1));
   }
   return 0;
 }
@@ -61,7 +64,8 @@ double bare_rate(std::vector<std::shared_ptr<NetEvaluator>>& evaluators, double 
   return static_cast<double>(sum) / taken;
 }
 
-// Self-play for some seconds, finished games written as shards into `directory`: rows really asked for, a second.
+// Self-play for some seconds, finished games written as shards into `directory`: rows really asked
+// for, a second.
 double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& directory) {
   std::vector<GameRecord> games;
   std::int64_t evaluations = 0;
@@ -69,9 +73,12 @@ double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& d
     PlayUntil until;
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     until.should_stop = [&] { return std::chrono::steady_clock::now() >= end; };
-    evaluations = session.play(until, [&](std::vector<GameRecord> finished) {
-      std::ranges::move(finished, std::back_inserter(games));
-    }).evaluations;
+    evaluations = session
+                      .play(until,
+                            [&](std::vector<GameRecord> finished) {
+                              std::ranges::move(finished, std::back_inserter(games));
+                            })
+                      .evaluations;
     if (games.empty()) return;
     static int index = 0;
     ShardInfo info;
@@ -97,21 +104,25 @@ int bench_selfplay(const RunConfig& config, double seconds) {
   session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
   const auto directory = fs::temp_directory_path() / fmt::format("tengen-bench-{}", ::getpid());
   fs::create_directories(directory);
-  std::cout << fmt::format("{} on {}, {} visits, {} threads, {} in batches of {}, {} games a thread\n", config.net.size, to_text(size), config.search.visits, workers,
-                           how.precision, how.batch, config.games.per_worker);
+  std::cout << fmt::format(
+      "{} on {}, {} visits, {} threads, {} in batches of {}, {} games a thread\n", config.net.size,
+      to_text(size), config.search.visits, workers, how.precision, how.batch,
+      config.games.per_worker);
   std::cout << "warming up until games are of mixed ages\n";
   selfplay_rate(session, seconds / 3, directory);
   std::vector<double> played, bare;
   for (int round = 0; round < 6; ++round) {
     bare.push_back(bare_rate(evaluators, seconds / 12));
     played.push_back(selfplay_rate(session, seconds / 12, directory));
-    std::cout << fmt::format("self-play {:.0f}, bare forward pass {:.0f} evaluations/s\n", played.back(), bare.back());
+    std::cout << fmt::format("self-play {:.0f}, bare forward pass {:.0f} evaluations/s\n",
+                             played.back(), bare.back());
   }
   fs::remove_all(directory);
   double sum_played = 0, sum_bare = 0;
   for (const auto r : played) sum_played += r / 6;
   for (const auto r : bare) sum_bare += r / 6;
-  std::cout << fmt::format("mean: self-play {:.0f}, bare {:.0f} evaluations/s: ratio {:.2f}\n", sum_played, sum_bare, sum_played / sum_bare);
+  std::cout << fmt::format("mean: self-play {:.0f}, bare {:.0f} evaluations/s: ratio {:.2f}\n",
+                           sum_played, sum_bare, sum_played / sum_bare);
   return 0;
 }
 
@@ -124,16 +135,22 @@ int bench_training(const RunConfig& config, double seconds) {
   options.seconds = seconds;
   set_torch_threads(worker_count(config));
   const auto result = bench_train(options);
-  std::cout << fmt::format("{} on {}x{}, batch {}, {}: a training step {:.1f} ms, bare forward, backward and optimiser {:.1f} ms: ratio {:.2f}\n", options.net,
-                           options.board, options.board, options.train.batch, result.precision, 1e3 * result.step_s, 1e3 * result.bare_s, result.step_share());
-  std::cout << fmt::format("loader {:.0f} rows/s, steps consume {:.0f} rows/s: ratio {:.1f}\n", result.loader_rows_per_s, result.step_rows_per_s, result.loader_ratio());
+  std::cout << fmt::format(
+      "{} on {}x{}, batch {}, {}: a training step {:.1f} ms, bare forward, backward and optimiser "
+      "{:.1f} ms: ratio {:.2f}\n",
+      options.net, options.board, options.board, options.train.batch, result.precision,
+      1e3 * result.step_s, 1e3 * result.bare_s, result.step_share());
+  std::cout << fmt::format("loader {:.0f} rows/s, steps consume {:.0f} rows/s: ratio {:.1f}\n",
+                           result.loader_rows_per_s, result.step_rows_per_s, result.loader_ratio());
   return 0;
 }
 
 }  // namespace
 
 int run_bench(const RunConfig& config, const BenchRequest& request) {
-  const auto seconds = [&](double otherwise) { return request.seconds > 0 ? request.seconds : otherwise; };
+  const auto seconds = [&](double otherwise) {
+    return request.seconds > 0 ? request.seconds : otherwise;
+  };
   if (request.what == "rules") return bench_rules(seconds(3));
   if (request.what == "train") return bench_training(config, seconds(20));
   return bench_selfplay(config, seconds(72));

@@ -83,8 +83,9 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
 }
 
 bool GatePart::passes_exam() {
-  const auto report = examine(context_.match_evaluator(*context_.nets.champion()),
-                              context_.match_evaluator(context_.nets.first()), context_.config, true);
+  const auto report =
+      examine(context_.match_evaluator(*context_.nets.champion()),
+              context_.match_evaluator(context_.nets.first()), context_.config, true);
   for (const auto& check : report.checks) {
     context_.say(std::string("exam: ") + (check.passed ? "passed: " : "not yet: ") + check.text);
   }

@@ -60,8 +60,8 @@ SelfplaySettings SelfplayPart::settings() const {
   SelfplaySettings settings;
   settings.games = context_.config.games;
   settings.search = context_.config.search;
-  settings.seed = worker_ == "w0" ? context_.seed()
-                                  : mix64(context_.seed(), std::hash<std::string>{}(worker_));
+  settings.seed =
+      worker_ == "w0" ? context_.seed() : mix64(context_.seed(), std::hash<std::string>{}(worker_));
   settings.komi_centre = context_.progress.komi_centre;
   return settings;
 }
@@ -82,7 +82,8 @@ void SelfplayPart::resume_parked() {
     auto parked = read_games(parked_file());
     const auto count = parked.size();
     std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net;
-    const auto evaluator_of = [&](int worker, const std::string& net) -> std::shared_ptr<Evaluator> {
+    const auto evaluator_of = [&](int worker,
+                                  const std::string& net) -> std::shared_ptr<Evaluator> {
       if (!context_.nets.has_net(net)) return nullptr;
       auto& evaluators = by_net[net];
       if (evaluators.empty()) {
@@ -140,7 +141,8 @@ void SelfplayPart::play(std::int64_t rows) {
       context_.show("self-play");
       return context_.stop_reason().has_value();
     };
-    const auto done = session_.play(until, [&](std::vector<GameRecord> games) { take(std::move(games)); });
+    const auto done =
+        session_.play(until, [&](std::vector<GameRecord> games) { take(std::move(games)); });
     context_.progress.evaluations = evaluations_before + done.evaluations;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
     record_stretch(taken.count(), done.evaluations, finished_);
@@ -177,14 +179,13 @@ void SelfplayPart::write(bool bootstrap) {
   // First the counters, then the shard: no index in it can be given out again after a kill.
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
-  const auto path =
-      write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
+  const auto path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
   context_.progress.rows += info.rows + info.holdout_rows;
   context_.progress.training_rows += info.rows;
   context_.save_progress();
-  context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) + " games, " +
-               std::to_string(info.rows) + " rows and " + std::to_string(info.holdout_rows) +
-               " held out");
+  context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) +
+               " games, " + std::to_string(info.rows) + " rows and " +
+               std::to_string(info.holdout_rows) + " held out");
   context_.record("shard", {{"file", path.filename().string()},
                             {"games", info.games},
                             {"rows", info.rows},
@@ -213,10 +214,13 @@ void SelfplayPart::record_stretch(double seconds, std::int64_t evaluations,
        {"evaluations_per_s", static_cast<double>(evaluations) / seconds},
        {"games", games.size()},
        {"mean_moves", moves / count},
-       {"black_wins", share(games, [](const GameRecord& g) { return g.score.winner() == Color::kBlack; })},
+       {"black_wins",
+        share(games, [](const GameRecord& g) { return g.score.winner() == Color::kBlack; })},
        {"draws", share(games, [](const GameRecord& g) { return !g.score.winner(); })},
-       {"ended_by_cap", share(games, [](const GameRecord& g) { return g.end == GameEnd::kMoveCap; })},
-       {"ended_pass_alive", share(games, [](const GameRecord& g) { return g.end == GameEnd::kAllPassAlive; })},
+       {"ended_by_cap",
+        share(games, [](const GameRecord& g) { return g.end == GameEnd::kMoveCap; })},
+       {"ended_pass_alive",
+        share(games, [](const GameRecord& g) { return g.end == GameEnd::kAllPassAlive; })},
        {"komi_centre", context_.progress.komi_centre},
        {"median_margin", margins_.empty() ? 0.0 : median(margins_)}});
 }
@@ -231,7 +235,9 @@ void SelfplayPart::park() {
   context_.say(std::to_string(parked.size()) + " games under way are parked");
 }
 
-std::vector<std::string> SelfplayPart::nets_in_use() const { return recent_nets_; }
+std::vector<std::string> SelfplayPart::nets_in_use() const {
+  return recent_nets_;
+}
 
 void SelfplayPart::remove_old_shards(std::int64_t oldest_needed) {
   const auto shards = list_shards(context_.shards());

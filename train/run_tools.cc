@@ -99,8 +99,8 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
 
 std::string version_text() {
   std::string text = "tengen " + std::string(version()) + "\ngit " + std::string(git_hash()) +
-                     "\nLibTorch " + torch_version() + "\nCUDA " + cuda_version() +
-                     "\nprocessor " + processor_name() + "\n";
+                     "\nLibTorch " + torch_version() + "\nCUDA " + cuda_version() + "\nprocessor " +
+                     processor_name() + "\n";
   for (const auto& device : device_names()) text += "device " + device + "\n";
   return text;
 }
