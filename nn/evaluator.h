@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -21,13 +20,13 @@ struct EvaluationInput {
 
 // What a network says of one position. All for the side to move.
 struct Evaluation {
-  // Entry policy_index(move, size): logits, not masked by legality; [area + 1] are set.
+  // Entry policy_index(move, size): logits, not masked by legality. Only the first area + 1 are
+  // set.
   std::array<float, kMaxArea + 1> policy_logits;
   float win = 0.5F;  // probabilities of the game's result, summing to 1
   float loss = 0.5F;
   float no_result = 0.F;
   float score = 0.F;  // expected final margin in points, komi included
-  // float ownership: not asked for by anyone yet.
 };
 
 class Evaluator {
@@ -51,8 +50,11 @@ class UniformEvaluator : public Evaluator {
   std::string id() const override { return "uniform"; }
 };
 
-// Answers that look random but are a fixed function of the features (not of the symmetry): plays
-// whole games in tests, at great speed and with all the search's branches taken.
+// Answers that look random but are a fixed function of (seed, features), not of the symmetry: plays
+// whole games in tests, at great speed and with all the search's branches taken. Logits are close
+// to normal with deviation 1, win is uniform in (0, 1), score close to normal with deviation 10,
+// all independent of one another. Integer arithmetic up to the last step, so that a seed means the
+// same answers on every machine.
 class HashEvaluator : public Evaluator {
  public:
   explicit HashEvaluator(std::uint64_t seed, int batch_size = 1)

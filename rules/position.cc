@@ -1,1 +1,93 @@
-// To be written.
+#include "rules/position.h"
+
+#include "rules/board_layout.h"
+#include "rules/superko.h"
+
+namespace tengen {
+namespace {
+
+// Legal but for superko.
+template <class Layout>
+auto board_legal(const Layout& b, Color c, const Rules& rules) {
+  return b.legal(index_of(c), rules.multi_stone_suicide, rules.single_stone_suicide);
+}
+
+}  // namespace
+
+Position::Position(const Rules& rules) : Position(rules, Board(rules.size), Color::kBlack) {}
+
+Position::Position(const Rules& rules, const Board& board, Color to_move)
+    : rules_(rules), to_move_(to_move), board_(board) {
+  check(board.size() == rules.size, "the board has the size of the rules");
+  if (rules_.ko != Ko::kSimple) {
+    history_.push(state_key(board_.hash(), index_of(to_move), rules_.ko));
+  }
+}
+
+bool Position::is_legal(Move m) const {
+  if (m.is_pass()) return true;
+  if (!size().contains(m.point())) return false;
+  return BoardLayout::visit(board_, [&]<class Layout>(const Layout& b) {
+    const auto point = Layout::Bits::one(b.point_of(m.point()));
+    if (!(board_legal(b, to_move_, rules_) & point).any()) return false;
+    return !repetitions(b, point, index_of(to_move_), rules_.ko, history_).any();
+  });
+}
+
+PointSet Position::legal_points() const {
+  return BoardLayout::visit(board_, [&](const auto& b) {
+    const auto legal = board_legal(b, to_move_, rules_);
+    return b.to_set(legal.without(repetitions(b, legal, index_of(to_move_), rules_.ko, history_)));
+  });
+}
+
+PointSet Position::ko_banned() const {
+  return BoardLayout::visit(board_, [&](const auto& b) {
+    const auto legal = board_legal(b, to_move_, rules_);
+    const auto simple =
+        b.ko(index_of(to_move_)) &
+        b.playable(index_of(to_move_), rules_.multi_stone_suicide, rules_.single_stone_suicide);
+    return b.to_set(simple | repetitions(b, legal, index_of(to_move_), rules_.ko, history_));
+  });
+}
+
+void Position::play(Move m) {
+  if (m.is_pass()) {
+    board_.pass();
+    ++passes_;
+  } else {
+    board_.play(m.point(), to_move_);
+    passes_ = 0;
+  }
+  recent_[ply_ % kRecent] = {to_move_, m};
+  ++ply_;
+  set_to_move(opponent(to_move_));
+}
+
+void Position::set_to_move(Color c) {
+  to_move_ = c;
+  if (rules_.ko != Ko::kSimple) history_.push(state_key(board_.hash(), index_of(c), rules_.ko));
+}
+
+bool Position::is_all_pass_alive() const {
+  PointSet settled;
+  for (const Color c : {Color::kBlack, Color::kWhite}) {
+    const PassAlive alive = pass_alive(board_, c, rules_.multi_stone_suicide);
+    settled |= alive.stones | alive.territory;
+  }
+  return settled.count() == size().area();
+}
+
+Score Position::score() const {
+  const auto owned = rules_.scoring == AreaScoring::kAsItStands
+                         ? area(board_)
+                         : area_pass_dead_removed(board_, rules_.multi_stone_suicide);
+  return {owned[0], owned[1], rules_.komi};
+}
+
+Position::Played Position::recent(int back) const {
+  check(back >= 0 && back < kRecent && back < ply_, "one of the last five moves");
+  return recent_[(ply_ - 1 - back) % kRecent];
+}
+
+}  // namespace tengen

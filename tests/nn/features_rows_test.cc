@@ -1,0 +1,273 @@
+// Our features against rows that KataGo wrote: each row's position is rebuilt as far as the row
+// carries it, its features computed afresh and compared plane by plane.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/features.h"
+#include "tests/nn/npz.h"
+
+namespace tengen {
+namespace {
+
+constexpr int kRowLength = 19;  // rows are padded to 19 x 19, the board in the top-left corner
+
+std::filesystem::path data_dir() {
+  const char* dir = std::getenv("TENGEN_TEST_DATA");
+  return dir != nullptr ? std::filesystem::path(dir)
+                        : std::filesystem::path(TENGEN_SOURCE_DIR) / ".." / "shared" / "data";
+}
+
+// A row's planes and scalars. The size comes from plane 0, and nothing lies outside the board.
+Features unpack(const unsigned char* packed, int bytes_per_plane, const float* scalars) {
+  const auto bit = [&](int plane, int row, int column) {
+    const int i = row * kRowLength + column;
+    return (packed[plane * bytes_per_plane + i / 8] >> (7 - i % 8)) & 1;
+  };
+  Features f;
+  int width = 0;
+  int height = 0;
+  while (width < kRowLength && bit(0, 0, width)) ++width;
+  while (height < kRowLength && bit(0, height, 0)) ++height;
+  f.size = {static_cast<std::int8_t>(width), static_cast<std::int8_t>(height)};
+  std::copy_n(scalars, kScalars, f.scalars.begin());
+  for (int plane = 0; plane < kPlanes; ++plane) {
+    for (int row = 0; row < kRowLength; ++row) {
+      for (int column = 0; column < kRowLength; ++column) {
+        if (!bit(plane, row, column)) continue;
+        EXPECT_TRUE(f.size.contains(Point::at(row, column))) << "plane " << plane;
+        f.planes[plane].insert(f.size.index(Point::at(row, column)));
+      }
+    }
+  }
+  return f;
+}
+
+std::vector<Features> read_rows(const std::filesystem::path& path) {
+  const auto arrays = read_npz(path);
+  const NpzArray& packed = arrays.at("binaryInputNCHWPacked");
+  const NpzArray& global = arrays.at("globalInputNC");
+  EXPECT_EQ(packed.type, "|u1");
+  EXPECT_EQ(global.type, "<f4");
+  EXPECT_EQ(global.shape, (std::vector<std::int64_t>{packed.shape[0], kScalars}));
+  const auto rows = static_cast<std::size_t>(packed.shape[0]);
+  const auto bytes = static_cast<int>(packed.shape[2]);
+  EXPECT_EQ(packed.bytes.size(), rows * kPlanes * bytes);
+  std::vector<float> scalars(rows * kScalars);
+  std::memcpy(scalars.data(), global.bytes.data(), global.bytes.size());
+  std::vector<Features> result;
+  for (std::size_t i = 0; i < rows; ++i) {
+    result.push_back(unpack(&packed.bytes[i * kPlanes * bytes], bytes, &scalars[i * kScalars]));
+  }
+  return result;
+}
+
+bool is_territory(const Features& row) {
+  return row.scalars[9] != 0;
+}
+bool is_encore(const Features& row) {
+  return row.scalars[12] != 0;
+}
+bool is_area_without_tax(const Features& row) {
+  return !is_territory(row) && row.scalars[10] == 0;
+}
+bool is_our_rules(const Features& row) {
+  return is_area_without_tax(row) && row.scalars[17] == 0 && row.scalars[15] == 0;
+}
+
+// Komi in half points, unless it has a fraction (rows with uneven values of a draw have).
+std::optional<int> self_komi_half_points(const Features& row) {
+  const double half_points = 40.0 * row.scalars[kScalarSelfKomi];
+  const double rounded = std::round(half_points);
+  if (std::abs(half_points - rounded) > 2e-5) return std::nullopt;
+  return static_cast<int>(rounded);
+}
+
+Rules rules_of(const Features& row, Color own) {
+  Rules rules;
+  rules.size = row.size;
+  rules.ko = row.scalars[kScalarSuperko] == 0      ? Ko::kSimple
+             : row.scalars[kScalarSuperkoKind] > 0 ? Ko::kPositional
+                                                   : Ko::kSituational;
+  rules.multi_stone_suicide = row.scalars[kScalarMultiStoneSuicide] != 0;
+  const int self_komi = self_komi_half_points(row).value_or(0);
+  rules.komi = Komi::from_half_points(own == Color::kWhite ? self_komi : -self_komi);
+  return rules;
+}
+
+Board board_of(const Features& row, Color own) {
+  std::string text;
+  for (int i = 0; i < row.size.area(); ++i) {
+    const bool is_own = row.planes[kPlaneOwnStones].contains(i);
+    const bool is_opponents = row.planes[kPlaneOpponentStones].contains(i);
+    text += !is_own && !is_opponents ? '.' : is_own == (own == Color::kBlack) ? 'X' : 'O';
+    if (i % row.size.width == row.size.width - 1) text += '\n';
+  }
+  return board_from_text(text);
+}
+
+// The moves of a row's history planes, the latest first, as far as they go.
+std::vector<Move> history_of(const Features& row) {
+  std::vector<Move> moves;
+  for (int back = 0; back < kHistoryPlies; ++back) {
+    const PointSet& plane = row.planes[kPlaneMove1 + back];
+    if (row.scalars[kScalarPass1 + back] != 0) {
+      moves.push_back(Move::pass());
+    } else if (!plane.is_empty()) {
+      plane.for_each([&](int i) { moves.push_back(row.size.point(i)); });
+    } else {
+      break;
+    }
+  }
+  return moves;
+}
+
+// The row's position with its last moves played: takes the stones of the history off the board,
+// the latest first, puts back a stone taken by a simple ko, and plays forward again. nullopt if
+// stones were captured that the row does not tell of.
+std::optional<Position> with_history(const Features& row, Color own) {
+  const Rules rules = rules_of(row, own);
+  const Board now = board_of(row, own);
+  const std::vector<Move> history = history_of(row);
+  Features before = row;  // only its stones are used
+  int mover_plane = kPlaneOpponentStones;
+  for (std::size_t back = 0; back < history.size(); ++back) {
+    if (!history[back].is_pass()) {
+      const int i = row.size.index(history[back].point());
+      if (!before.planes[mover_plane].contains(i)) return std::nullopt;
+      before.planes[mover_plane].erase(i);
+      const PointSet& banned = row.planes[kPlaneKoBanned];
+      const bool took_ko = back == 0 && banned.count() == 1 &&
+                           now.chain(history[back].point()).count() == 1 &&
+                           now.liberties(history[back].point()) == 1;
+      if (took_ko) before.planes[kPlaneOwnStones] |= banned;
+    }
+    mover_plane = kPlaneOwnStones + kPlaneOpponentStones - mover_plane;
+  }
+  Position position(rules, board_of(before, own), history.size() % 2 == 0 ? own : opponent(own));
+  for (auto move = history.rbegin(); move != history.rend(); ++move) {
+    if (!position.is_legal(*move)) return std::nullopt;
+    position.play(*move);
+  }
+  if (!(position.board() == now)) return std::nullopt;
+  return position;
+}
+
+// Compares, and counts what was compared.
+class Tally {
+ public:
+  void plane(int plane, const Features& ours, const Features& row, int index) {
+    ++planes_[plane];
+    if (!row.planes[plane].is_empty()) ++not_empty_[plane];
+    EXPECT_EQ(ours.planes[plane], row.planes[plane]) << "row " << index << " plane " << plane;
+  }
+  void scalar(int scalar, const Features& ours, const Features& row, int index) {
+    ++scalars_[scalar];
+    EXPECT_NEAR(ours.scalars[scalar], row.scalars[scalar], 1e-6)
+        << "row " << index << " scalar " << scalar;
+  }
+  int planes(int plane) const { return planes_[plane]; }
+  int scalars(int scalar) const { return scalars_[scalar]; }
+  // Comparisons of a plane with a row's that was not empty.
+  int not_empty(int plane) const { return not_empty_[plane]; }
+
+  void print() const {
+    for (int i = 0; i < kPlanes; ++i) {
+      std::printf("plane %2d: %4d compared, %4d of them not empty\n", i, planes_[i], not_empty_[i]);
+    }
+    for (int i = 0; i < kScalars; ++i) std::printf("scalar %2d: %4d compared\n", i, scalars_[i]);
+  }
+
+ private:
+  std::array<int, kPlanes> planes_{};
+  std::array<int, kPlanes> not_empty_{};
+  std::array<int, kScalars> scalars_{};
+};
+
+void compare_stones_and_rules(const Features& row, const Features& ours, int index, Tally& tally) {
+  for (const int plane : {0, 1, 2, 3, 4, 5, 8}) tally.plane(plane, ours, row, index);
+  for (const int scalar : {6, 7, 8}) tally.scalar(scalar, ours, row, index);
+  if (self_komi_half_points(row)) tally.scalar(kScalarSelfKomi, ours, row, index);
+  if (!is_territory(row) && self_komi_half_points(row)) {
+    tally.scalar(kScalarParityWave, ours, row, index);
+  }
+  if (is_area_without_tax(row)) {
+    tally.plane(kPlaneOwnArea, ours, row, index);
+    tally.plane(kPlaneOpponentArea, ours, row, index);
+  }
+  if (is_our_rules(row)) {
+    for (const int plane : {7, 20, 21}) tally.plane(plane, ours, row, index);
+    for (const int s : {9, 10, 11, 12, 13, 15, 16, 17}) tally.scalar(s, ours, row, index);
+  }
+}
+
+void compare_history(const Features& row, const Position& position, int index, Tally& tally) {
+  const Features ours = features_of(position);
+  for (int back = 0; back < kHistoryPlies; ++back) {
+    tally.plane(kPlaneMove1 + back, ours, row, index);
+    tally.scalar(kScalarPass1 + back, ours, row, index);
+  }
+  // What a pass ends and what superko bans may depend on moves before the five that a row keeps.
+  const bool simple = position.rules().ko == Ko::kSimple;
+  if (simple || row.planes[kPlaneKoBanned].is_empty() || position.board().ko_point()) {
+    tally.plane(kPlaneKoBanned, ours, row, index);
+  }
+  if (!simple && row.scalars[17] == 0) tally.scalar(kScalarPassEnds, ours, row, index);
+}
+
+TEST(FeaturesRows, EqualThoseOfTrainingRows) {
+  const auto path = data_dir() / "katago" / "training_rows_1024.npz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
+  const std::vector<Features> rows = read_rows(path);
+  Tally tally;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto index = static_cast<int>(i);
+    for (const Color own : {Color::kBlack, Color::kWhite}) {  // a row does not tell the colour
+      const Position bare(rules_of(rows[i], own), board_of(rows[i], own), own);
+      compare_stones_and_rules(rows[i], features_of(bare), index, tally);
+      if (is_encore(rows[i])) continue;
+      if (const auto position = with_history(rows[i], own)) {
+        compare_history(rows[i], *position, index, tally);
+      }
+    }
+  }
+  std::printf("%zu rows, each as Black's and as White's\n", rows.size());
+  tally.print();
+  EXPECT_EQ(rows.size(), 1024U);
+  for (const int plane : {0, 1, 2, 3, 4, 5}) EXPECT_EQ(tally.planes(plane), 2048);
+  for (const int plane : {6, 9, 10, 11, 12, 13}) EXPECT_GE(tally.planes(plane), 1800);
+  for (const int plane : {18, 19}) EXPECT_GE(tally.not_empty(plane), 400);
+  EXPECT_GE(tally.not_empty(kPlaneKoBanned), 90);
+  EXPECT_GE(tally.scalars(kScalarSelfKomi), 900);
+  EXPECT_GE(tally.scalars(kScalarParityWave), 450);
+  EXPECT_GE(tally.scalars(kScalarPassEnds), 1000);
+}
+
+TEST(FeaturesRows, ParityWaveEqualsThatOfEveryAreaRow) {
+  const auto path = data_dir() / "katago" / "training_rows_1024.npz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
+  int compared = 0;
+  for (const Features& row : read_rows(path)) {
+    if (is_territory(row) && row.scalars[13] == 0) {
+      EXPECT_EQ(row.scalars[kScalarParityWave], 0.F);
+      continue;
+    }
+    const double self_komi = 20.0 * row.scalars[kScalarSelfKomi];
+    EXPECT_NEAR(komi_parity_wave(self_komi, row.size.area()), row.scalars[kScalarParityWave], 2e-5);
+    ++compared;
+  }
+  std::printf("%d parity waves compared\n", compared);
+  EXPECT_GE(compared, 500);
+}
+
+}  // namespace
+}  // namespace tengen

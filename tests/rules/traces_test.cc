@@ -1,0 +1,122 @@
+// Games with the legal moves that KataGo 1.17.2 gave after every ply, under random rules and sizes.
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "rules/position.h"
+
+namespace tengen {
+namespace {
+
+std::string traces_path() {
+  const char* data = std::getenv("TENGEN_TEST_DATA");
+  const std::string directory = data != nullptr ? data : TENGEN_SOURCE_DIR "/../shared/data";
+  return directory + "/katago/traces.jsonl.gz";
+}
+
+// The lines of the gzipped file; empty if it is not there.
+std::vector<std::string> read_lines(const std::string& path) {
+  std::FILE* in = std::fopen(path.c_str(), "rb");
+  if (in == nullptr) return {};
+  std::fclose(in);
+  std::vector<std::string> lines(1);
+  std::FILE* pipe = popen(("gzip -dc '" + path + "'").c_str(), "r");
+  std::string buffer(1 << 16, '\0');
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (buffer[i] == '\n') {
+        lines.emplace_back();
+      } else {
+        lines.back() += buffer[i];
+      }
+    }
+  }
+  EXPECT_EQ(pclose(pipe), 0);
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+struct Trace {
+  nlohmann::json json;
+  Rules rules;
+
+  explicit Trace(const std::string& line) : json(nlohmann::json::parse(line)) {
+    rules.size = {json["w"].get<std::int8_t>(), json["h"].get<std::int8_t>()};
+    const std::string ko = json["rules"]["ko"];
+    rules.ko = ko == "SIMPLE"       ? Ko::kSimple
+               : ko == "POSITIONAL" ? Ko::kPositional
+                                    : Ko::kSituational;
+    rules.multi_stone_suicide = json["rules"]["suicide"];
+    rules.scoring = AreaScoring::kPassDeadRemoved;
+    rules.komi = Komi::from_half_points(static_cast<int>(2 * json["komi"].get<double>()));
+  }
+  bool is_plain_area() const {
+    const auto& r = json["rules"];
+    return r["scoring"] == "AREA" && r["tax"] == "NONE" && r["hasButton"] == false;
+  }
+};
+
+std::string text_of(const PointSet& set, BoardSize size) {
+  std::string text;
+  for (int i = 0; i < size.area(); ++i) text += set.contains(i) ? '1' : '0';
+  return text;
+}
+
+class Traces : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const auto& line : read_lines(traces_path())) traces_.emplace_back(line);
+    if (traces_.empty()) GTEST_SKIP() << "no reference data at " << traces_path();
+  }
+  std::vector<Trace> traces_;
+};
+
+TEST_F(Traces, LegalMovesEqualKataGosAfterEveryPly) {
+  int masks = 0;
+  for (std::size_t game = 0; game < traces_.size(); ++game) {
+    const Trace& trace = traces_[game];
+    const BoardSize size = trace.rules.size;
+    Position position(trace.rules);
+    const auto& legal = trace.json["legal"];
+    for (std::size_t ply = 0; ply < legal.size(); ++ply, ++masks) {
+      ASSERT_EQ(text_of(position.legal_points(), size), legal[ply].get<std::string>())
+          << "game " << game << ", " << trace.json["rules"] << ", ply " << ply << "\n"
+          << position.board().to_text();
+      if (ply == trace.json["moves"].size()) break;
+      const auto move = parse_move(trace.json["moves"][ply].get<std::string>(), size);
+      ASSERT_TRUE(move.has_value());
+      ASSERT_TRUE(position.is_legal(*move)) << "game " << game << ", ply " << ply;
+      position.play(*move);
+    }
+  }
+  EXPECT_GE(masks, 160);
+  std::printf("%zu games, %d legal masks\n", traces_.size(), masks);
+}
+
+TEST_F(Traces, AreaScoresWithDeadStonesRemovedEqualKataGos) {
+  int scores = 0;
+  for (std::size_t game = 0; game < traces_.size(); ++game) {
+    const Trace& trace = traces_[game];
+    if (!trace.is_plain_area() || !trace.json.contains("area_score_pass_dead_removed")) continue;
+    Position position(trace.rules);
+    for (const std::string text : trace.json["moves"]) {
+      position.play(*parse_move(text, trace.rules.size));
+    }
+    std::string expected = trace.json["area_score_pass_dead_removed"];
+    if (expected.ends_with(".0")) expected.resize(expected.size() - 2);
+    EXPECT_EQ(to_text(position.score()), expected)
+        << "game " << game << ", " << trace.json["rules"] << "\n"
+        << position.board().to_text();
+    ++scores;
+  }
+  EXPECT_GE(scores, 50);
+  std::printf("%d scores\n", scores);
+}
+
+}  // namespace
+}  // namespace tengen
