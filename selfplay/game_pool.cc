@@ -1,6 +1,7 @@
 #include "selfplay/game_pool.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -33,7 +34,7 @@ class Game {
             rng.below(static_cast<std::uint32_t>(Symmetry::count(position_.size())))));
         return true;
       }
-      if (!search_) search_.emplace(settings_->search, position_, ply_seed());
+      begin_search();
       if (search_->gather(leaf)) return true;
       play_found();
     }
@@ -41,7 +42,7 @@ class Game {
   }
 
   void absorb(const Evaluation& answer) {
-    if (search_) {
+    if (is_searching_) {
       search_->absorb(answer);
       return;
     }
@@ -53,7 +54,7 @@ class Game {
   }
 
   // Forgets a search under way; the next gather begins the move anew.
-  void drop_search() { search_.reset(); }
+  void drop_search() { is_searching_ = false; }
 
   // Moves the record out; requires that gather returned false, or that the game is to be parked.
   GameRecord take_record() { return std::move(record_); }
@@ -73,16 +74,26 @@ class Game {
     find_end();
   }
 
+  void begin_search() {
+    if (is_searching_) return;
+    if (search_) {
+      search_->reset(settings_->search, position_, ply_seed());
+    } else {
+      search_.emplace(settings_->search, position_, ply_seed());
+    }
+    is_searching_ = true;
+  }
+
   void play_found() {
     SearchResult result = search_->result();
-    search_.reset();
+    is_searching_ = false;
     record_.evaluations += result.evaluations;
     MoveRecord played;
     played.move = result.move;
     played.policy = std::move(result.policy);
     played.root_win = result.win;
     played.root_score = result.score;
-    played.visits = result.evaluations;
+    played.visits = std::accumulate(result.visits.begin(), result.visits.end(), 0);
     play(std::move(played));
   }
 
@@ -114,7 +125,8 @@ class Game {
   int cap_;
   bool ends_when_pass_alive_;
   bool is_done_ = false;
-  std::optional<Search> search_;
+  bool is_searching_ = false;
+  std::optional<Search> search_;  // kept from move to move for its memory
 };
 
 // The leaves of one step that one evaluator answers.

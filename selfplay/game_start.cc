@@ -81,7 +81,8 @@ void validate(const GameOptions& options) {
   if (!weights.empty()) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (weights.size() != options.sizes.size() || !(sum > 0) || std::ranges::min(weights) < 0) {
-      throw UsageError("games.size_weights: expected one weight per size, none negative, not all 0");
+      throw UsageError(
+          "games.size_weights: expected one weight per size, none negative, not all 0");
     }
   }
   ko_named(options.ko);

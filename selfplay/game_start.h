@@ -18,7 +18,8 @@ struct SelfplaySettings {
   double komi_centre = 7.0;  // in force for games that start now (moves with komi_follows_score)
 };
 
-// Throws UsageError if no game can be drawn: no sizes, sizes off 2 to 19, weights that do not match.
+// Throws UsageError if no game can be drawn: no sizes, sizes off 2 to 19, weights that do not
+// match.
 void validate(const GameOptions& options);
 
 // What chance decides of a game before its first move, each from its own stream of (seed, index).

@@ -20,10 +20,10 @@ struct MoveRecord {
   Move move = Move::pass();
   // Improved policy [area + 1]; empty for moves that are no training target (opening moves sampled
   // from the raw policy, random moves of bootstrap games).
-  std::vector<float> policy;
+  std::vector<float> policy = {};
   float root_win = 0.5F;   // win probability after search, a draw is half
   float root_score = 0.F;  // expected margin in points after search
-  int visits = 0;          // network rows that the search asked for
+  int visits = 0;          // simulations of the search
 };
 
 // The net that "played" bootstrap games.
