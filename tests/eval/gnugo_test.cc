@@ -23,12 +23,16 @@ std::string gnugo_command(int seed) {
          std::to_string(seed);
 }
 
-// Random moves that answer a pass with a pass.
-std::shared_ptr<Player> obliging_random_player() {
+// Random moves, of which some live and some are dead, for `plies` plies; then passes only, while
+// GNU Go takes the dead off the board.
+std::shared_ptr<Player> random_player_until(int plies) {
   std::shared_ptr<Player> random = make_random_player();
-  return std::make_shared<FunctionPlayer>("obliging", [random](const MoveRequest& request) {
+  return std::make_shared<FunctionPlayer>("random", [random, plies](const MoveRequest& request) {
     MoveChoice choice;
-    if (request.position->passes_in_a_row() == 0) random->choose({&request, 1}, {&choice, 1});
+    const Position& position = *request.position;
+    if (position.ply() < plies && position.passes_in_a_row() == 0) {
+      random->choose({&request, 1}, {&choice, 1});
+    }
     return choice;
   });
 }
@@ -159,7 +163,7 @@ TEST_F(GnuGo, PlaysAWhole9x9GameWithUs) {
 }
 
 TEST_F(GnuGo, PlaysAWhole19x19GameWithUs) {
-  Duel duel(19, 7, obliging_random_player());
+  Duel duel(19, 7, random_player_until(60));
   expect_agreement(duel, false);
   std::printf("%d moves\n", duel.ply());
 }
@@ -167,7 +171,7 @@ TEST_F(GnuGo, PlaysAWhole19x19GameWithUs) {
 TEST_F(GnuGo, CountsAsWeDoInNineOfTenShortGames) {
   int agreed = 0;
   for (int game = 0; game < 10; ++game) {
-    Duel duel(game % 2 == 0 ? 7 : 9, game, obliging_random_player());
+    Duel duel(7, game, make_rollout_player(1500));
     expect_agreement(duel, game % 2 == 0);
     const std::string theirs = duel.their_score(), ours = duel.our_score();
     agreed += ours == theirs ? 1 : 0;

@@ -34,7 +34,7 @@ constexpr const char* kBlackAhead = R"(
     . X . X .
     X X X X X
     . X . . .
-    X X X X X
+    X X X X .
     . X . X O)";
 
 TEST(Player, AnswersAPassWithAPassThatWins) {
