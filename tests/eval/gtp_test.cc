@@ -205,9 +205,8 @@ TEST(Gtp, ScoresTheBoardAsItStands) {
       komi 0.5
       =
       final_score
-      = W+0.5
-      final_status_list alive
-      = A1)");
+      = W+0.5)");
+  EXPECT_EQ(engine.answer("final_status_list alive"), "= C3\nA1\n\n");
   EXPECT_EQ(engine.answer("final_status_list dead"), "=\n\n");
   EXPECT_EQ(engine.answer("final_status_list seki"), "=\n\n");
   EXPECT_EQ(engine.answer("final_status_list drunk"), "? syntax error\n\n");
