@@ -123,7 +123,9 @@ void RunContext::end() {
   say("stopped: " + progress.stopped);
 }
 
-Rules RunContext::rules(BoardSize size) const { return rules_of(config.games, size); }
+Rules RunContext::rules(BoardSize size) const {
+  return rules_of(config.games, size);
+}
 
 ArenaOptions RunContext::arena(const std::string& name) const {
   ArenaOptions options;

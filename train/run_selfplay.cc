@@ -180,8 +180,8 @@ void SelfplayPart::write(bool bootstrap) {
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
   const auto path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
-  context_.progress.rows += info.rows + info.holdout_rows;
-  context_.progress.training_rows += info.rows;
+  context_.progress.rows += info.rows;
+  context_.progress.training_rows += info.rows - info.holdout_rows;
   context_.save_progress();
   context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) +
                " games, " + std::to_string(info.rows) + " rows and " +
