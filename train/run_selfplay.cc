@@ -185,7 +185,7 @@ void SelfplayPart::write(bool bootstrap) {
   context_.save_progress();
   context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) +
                " games, " + std::to_string(info.rows) + " rows and " +
-               std::to_string(info.holdout_rows) + " held out");
+               std::to_string(info.holdout_rows) + " of them held out");
   context_.record("shard", {{"file", path.filename().string()},
                             {"games", info.games},
                             {"rows", info.rows},
