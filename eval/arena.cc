@@ -1,1 +1,219 @@
-// To be written.
+#include "eval/arena.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "rules/check.h"
+#include "rules/playout.h"
+#include "rules/rng.h"
+
+namespace tengen {
+namespace {
+
+// Names the streams of a match's seed.
+constexpr std::uint64_t kOpeningStream = 1;
+constexpr std::uint64_t kGameStream = 2;
+
+// A game in flight.
+struct Table {
+  Position position;
+  std::vector<Position::Played> played;
+  ArenaGame game;
+  std::uint64_t seed;
+  int cap;  // plies
+  bool is_over = false;
+
+  bool is_turn_of_a() const { return (position.to_move() == Color::kBlack) == game.a_is_black; }
+};
+
+// The score when everything is pass-alive: dead stones within count for the owner, as they would
+// once they were taken off.
+Score settled_score(const Position& position) {
+  const auto [black, white] =
+      area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
+  return {.black_area = black, .white_area = white, .komi = position.rules().komi};
+}
+
+// Ends the game if it is over; `resigned` is the side that gave up.
+void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
+  const Position& position = table.position;
+  ArenaGame& game = table.game;
+  if (resigned) {
+    game.end = ArenaEnd::kResignation;
+  } else if (position.is_over()) {
+    game.end = ArenaEnd::kPasses;
+  } else if (position.is_all_pass_alive()) {
+    game.end = ArenaEnd::kAllPassAlive;
+  } else if (position.ply() >= table.cap) {
+    game.end = ArenaEnd::kMoveCap;
+  } else {
+    return;
+  }
+  const Score score =
+      game.end == ArenaEnd::kAllPassAlive ? settled_score(position) : position.score();
+  const std::optional<Color> winner = resigned ? opponent(*resigned) : score.winner();
+  game.black_margin = score.black_margin();
+  game.a_points = !winner ? 0.5 : (*winner == Color::kBlack) == game.a_is_black ? 1 : 0;
+  table.is_over = true;
+}
+
+void play(Table& table, Move move) {
+  table.played.push_back({table.position.to_move(), move});
+  table.game.moves.push_back(move);
+  table.position.play(move);
+}
+
+Table table_of(const ArenaStart& start, int pair, double move_cap) {
+  Table table{
+      .position = Position(start.rules),
+      .played = {},
+      .game = {.pair = pair, .a_is_black = start.a_is_black, .komi = start.rules.komi, .moves = {}},
+      .seed = start.seed,
+      .cap = static_cast<int>(move_cap * start.rules.size.area())};
+  for (const Move move : start.opening) {
+    if (!table.position.is_legal(move)) {
+      throw Error("opening of pair " + std::to_string(pair) + ": " +
+                  to_text(move, start.rules.size) + " is not legal");
+    }
+    play(table, move);
+  }
+  settle(table);
+  return table;
+}
+
+// Lets `player` answer at all `tables`.
+void answer(Player& player, std::span<Table* const> tables) {
+  if (tables.empty()) return;
+  std::vector<MoveRequest> requests;
+  for (const Table* table : tables) {
+    requests.push_back({.position = &table->position,
+                        .seed = mix64(table->seed, table->played.size()),
+                        .moves = table->played});
+  }
+  std::vector<MoveChoice> choices(tables.size());
+  try {
+    player.choose(requests, choices);
+  } catch (const std::exception& e) {
+    throw Error("match: " + player.name() + " failed: " + e.what());
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    Table& table = *tables[i];
+    const Color mover = table.position.to_move();
+    if (choices[i].resign) {
+      settle(table, mover);
+      continue;
+    }
+    if (!table.position.is_legal(choices[i].move)) {
+      throw Error("match: " + player.name() + " played the illegal move " +
+                  to_text(choices[i].move, table.position.size()) + " in\n" +
+                  table.position.board().to_text());
+    }
+    play(table, choices[i].move);
+    settle(table);
+  }
+}
+
+// One move at every table that is not over.
+void advance(Player& a, Player& b, std::span<Table* const> tables) {
+  std::vector<Table*> for_a, for_b;
+  for (Table* table : tables) {
+    if (!table->is_over) (table->is_turn_of_a() ? for_a : for_b).push_back(table);
+  }
+  answer(a, for_a);
+  answer(b, for_b);
+}
+
+std::vector<Move> random_opening(const Rules& rules, int length, std::uint64_t seed) {
+  Rng rng(seed);
+  Position position(rules);
+  std::vector<Move> moves;
+  while (static_cast<int>(moves.size()) < length) {
+    moves.push_back(random_move(position, rng));
+    position.play(moves.back());
+  }
+  return moves;
+}
+
+ArenaStart start_of_pair(const ArenaOptions& options, int pair) {
+  ArenaStart start{.rules = options.rules, .opening = {}};
+  const auto index = static_cast<std::size_t>(pair);
+  if (!options.komis.empty()) start.rules.komi = options.komis[index % options.komis.size()];
+  start.opening = !options.openings.empty()
+                      ? options.openings[index % options.openings.size()]
+                      : random_opening(options.rules, options.opening_moves,
+                                       mix64(options.seed, kOpeningStream, index));
+  start.seed = mix64(options.seed, kGameStream, index);
+  return start;
+}
+
+using PairOfTables = std::array<Table, 2>;
+
+PairOfTables seat_pair(const ArenaOptions& options, int pair) {
+  const ArenaStart first = start_of_pair(options, pair);
+  ArenaStart second = first;
+  second.a_is_black = false;  // the same seed: match(b, a) is match(a, b) seen from the other side
+  return {table_of(first, pair, options.move_cap), table_of(second, pair, options.move_cap)};
+}
+
+}  // namespace
+
+std::string_view name_of(ArenaEnd end) {
+  switch (end) {
+    case ArenaEnd::kPasses:
+      return "passes";
+    case ArenaEnd::kAllPassAlive:
+      return "all pass-alive";
+    case ArenaEnd::kMoveCap:
+      return "move cap";
+    case ArenaEnd::kResignation:
+      return "resignation";
+  }
+  return "";
+}
+
+MatchResult play_match(Player& a, Player& b, const ArenaOptions& options,
+                       const std::function<bool(const MatchScore&)>& stop) {
+  check(options.parallel_pairs >= 1, "at least one pair in flight");
+  MatchResult match{.a = a.name(), .b = b.name(), .score = {}, .games = {}};
+  std::deque<PairOfTables> flight;  // in order of pair number; a deque keeps places
+  int next_pair = 0;
+  while (true) {
+    while (next_pair < options.pairs && std::ssize(flight) < options.parallel_pairs) {
+      flight.push_back(seat_pair(options, next_pair++));
+    }
+    while (!flight.empty() && flight.front()[0].is_over && flight.front()[1].is_over) {
+      const ArenaGame& first = match.games.emplace_back(std::move(flight.front()[0].game));
+      const double first_points = first.a_points;
+      const ArenaGame& second = match.games.emplace_back(std::move(flight.front()[1].game));
+      match.score.add_pair(first_points, second.a_points);
+      flight.pop_front();
+      if (stop && stop(match.score)) return match;
+    }
+    if (flight.empty() && next_pair == options.pairs) return match;
+    std::vector<Table*> tables;
+    for (PairOfTables& pair : flight) tables.insert(tables.end(), {&pair[0], &pair[1]});
+    advance(a, b, tables);
+  }
+}
+
+std::vector<ArenaGame> play_games(Player& a, Player& b, std::span<const ArenaStart> starts,
+                                  double move_cap) {
+  std::vector<Table> tables;
+  for (const ArenaStart& start : starts) {
+    tables.push_back(table_of(start, static_cast<int>(tables.size()), move_cap));
+  }
+  std::vector<Table*> places;
+  for (Table& table : tables) places.push_back(&table);
+  while (std::ranges::any_of(tables, [](const Table& t) { return !t.is_over; })) {
+    advance(a, b, places);
+  }
+  std::vector<ArenaGame> games;
+  for (Table& table : tables) games.push_back(std::move(table.game));
+  return games;
+}
+
+}  // namespace tengen

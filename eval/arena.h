@@ -3,9 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "eval/match_score.h"
 #include "eval/player.h"
 #include "rules/rules.h"
 
@@ -14,49 +17,58 @@ namespace tengen {
 struct ArenaOptions {
   Rules rules;
   int pairs = 50;         // each opening is played twice with colours swapped
-  int opening_moves = 4;  // uniformly random legal moves; or given openings, below
-  std::vector<std::vector<Move>> openings;  // used in turn if not empty
-  double move_cap = 2.5;                    // times the area
+  int opening_moves = 4;  // uniformly random legal moves, drawn anew for each pair; or
+  std::vector<std::vector<Move>> openings = {};  // given ones, used in turn if not empty
+  std::vector<Komi> komis = {};                  // of the openings, in turn; empty: the rules' komi
+  double move_cap = 2.5;                         // plies, times the area
   std::uint64_t seed = 0;
-  int parallel_pairs = 64;  // pairs in flight at once
+  int parallel_pairs = 64;  // pairs in flight at once; the result does not depend on it
 };
+
+enum class ArenaEnd { kPasses, kAllPassAlive, kMoveCap, kResignation };
+std::string_view name_of(ArenaEnd end);  // "passes", "all pass-alive", "move cap", "resignation"
 
 struct ArenaGame {
   int pair = 0;
   bool a_is_black = true;
-  std::vector<Move> moves;  // from the empty board, opening included
-  double black_margin = 0;
-  double a_points = 0;  // 1, 0.5 or 0
+  Komi komi;
+  std::vector<Move> moves;  // from the empty board, Black first, opening included
+  ArenaEnd end = ArenaEnd::kPasses;
+  double black_margin = 0;  // points as the board stood, komi included; also after a resignation
+  double a_points = 0;      // 1, 0.5 or 0
 };
 
-// Result for player A. Statistics are over pairs, whose two games share an opening.
-struct MatchScore {
-  int wins = 0, draws = 0, losses = 0;  // games
-  std::array<int, 5> pairs{};           // pairs by A's points: 0, 0.5, 1, 1.5, 2
-  int games() const { return wins + draws + losses; }
-  double share() const;  // points / games, 0.5 for no games
+struct MatchResult {
+  std::string a, b;  // the players' names
+  MatchScore score;
+  std::vector<ArenaGame> games;  // by pair; A's game as Black first
 };
-
-// 95 % interval of the share, over pairs (Wilson with the pairs' variance; see eval/README.md).
-struct Interval {
-  double low, high;
-};
-Interval wilson_interval(const MatchScore& score);
-Interval wilson_interval(double successes, double trials);
-double elo_of_share(double share);  // -400 log10(1 / share - 1), clamped to +-1200
-
-// Log-likelihood ratio of the generalised SPRT over pairs (pentanomial; facts/learning 4.3), elo1
-// against elo0.
-double sprt_llr(const MatchScore& score, double elo0, double elo1);
 
 // Plays until `options.pairs` pairs are done or `stop(score so far)` says so; `stop` is asked after
-// each finished pair, in order of pair number, so that the outcome does not depend on speed. A
-// player's exception ends the match as an Error: a crash is not a win.
-struct MatchResult {
-  MatchScore score;
-  std::vector<ArenaGame> games;
-};
+// each finished pair, in order of pair number, and pairs beyond the last one asked about are
+// dropped, so that the outcome does not depend on speed. A game ends at two passes, when everything
+// is pass-alive (dead stones then count for the owner of the territory), or at the cap; otherwise
+// it is scored by its rules as it stands. Throws Error, naming the player, if one
+// fails or answers an illegal move: a crash is not a win.
 MatchResult play_match(Player& a, Player& b, const ArenaOptions& options,
                        const std::function<bool(const MatchScore&)>& stop = {});
+
+// One game to be played from an opening, without a partner.
+struct ArenaStart {
+  Rules rules;
+  std::vector<Move> opening;
+  bool a_is_black = true;
+  std::uint64_t seed = 0;
+};
+
+// Plays single games in lockstep, all at once; games[i] from starts[i], with pair = i.
+std::vector<ArenaGame> play_games(Player& a, Player& b, std::span<const ArenaStart> starts,
+                                  double move_cap = 2.5);
+
+// How many of the games differ in their moves: copies prove nothing.
+int distinct_games(std::span<const ArenaGame> games);
+
+// The match as JSON (format in eval/README.md), ending in a newline.
+std::string to_json(const MatchResult& match, const ArenaOptions& options);
 
 }  // namespace tengen

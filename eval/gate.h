@@ -33,17 +33,32 @@ void for_each_option(GateOptions& o, Visit visit) {
   visit("visits", o.visits, {"visits per move in gate and check matches", 1, 100000});
 }
 
+// What the games so far say of a candidate.
+enum class GateState { kOpen, kPromoted, kRejected };
+
+// The rule of the gate, as a function of the score alone. Both kinds are over when all their pairs
+// are played. A `match` is decided earlier once the remaining games cannot change it; an `sprt`
+// once the log-likelihood ratio leaves (ln(beta / (1 - alpha)), ln((1 - beta) / alpha)); at its cap
+// the ratio's sign decides, zero rejects. `off` promotes at once.
+GateState gate_state(const GateOptions& options, const MatchScore& score);
+// Most pairs the gate plays: 0 for `off`.
+int gate_pairs(const GateOptions& options);
+
 struct Verdict {
+  std::string kind;  // of the gate
   bool promoted = false;
   std::string reason;  // one sentence with the figures
-  MatchScore score;    // candidate's, empty for `off`
+  MatchScore score;    // the candidate's, empty for `off`
   double llr = 0;      // sprt only
+  MatchResult match;   // the games, none for `off`
 };
 
-// Plays the candidate against the champion and decides.
+// Plays the candidate against the champion and decides. Of `arena`, `pairs` is ignored. Throws
+// UsageError for an unknown kind or elo1 <= elo0, Error if a player fails.
 Verdict judge(Player& candidate, Player& champion, const GateOptions& options,
               const ArenaOptions& arena);
 
+// The verdict as JSON (format in eval/README.md), ending in a newline; names are the nets' ids.
 std::string to_json(const Verdict& verdict, const std::string& candidate,
                     const std::string& champion);
 

@@ -15,12 +15,16 @@ namespace tengen {
 struct MoveRequest {
   const Position* position;
   std::uint64_t seed;
+  // The game so far, from an empty board of the position's rules. Only players that speak to other
+  // programs need it; it may be empty where nobody knows it.
+  std::span<const Position::Played> moves = {};
 };
 
 struct MoveChoice {
   Move move = Move::pass();
-  float win = 0.5F;  // the player's opinion, side to move; 0.5 if it has none
-  float score = 0.F;
+  float win = 0.5F;     // the player's opinion, side to move; 0.5 if it has none
+  float score = 0.F;    // points ahead, side to move; 0 if it has no opinion
+  bool resign = false;  // gives the game up; `move` is meaningless then
 };
 
 // Chooses moves for many games at once, so that players with networks can batch. One caller at a
@@ -29,18 +33,28 @@ class Player {
  public:
   virtual ~Player() = default;
   virtual std::string name() const = 0;
-  // Fills choices[i] for requests[i] with legal moves; equal lengths.
+  // Fills choices[i] for requests[i] with legal moves; equal lengths. No position may be over. A
+  // choice is a function of its request alone, whatever the other requests are. Throws Error if
+  // the player cannot go on.
   virtual void choose(std::span<const MoveRequest> requests, std::span<MoveChoice> choices) = 0;
 };
 
-// A network with a search: all requests are searched in lockstep. Noise-free unless options say
-// otherwise. Passes when the opponent has passed and the pass wins, and it may end games early when
-// all is pass-alive (the arena does that).
+// The rule by which all players here end a game: the opponent has just passed, and a pass now wins
+// by the score as it stands. Nothing better can be had, and the game ends.
+bool is_winning_pass(const Position& position);
+
+// A network with a search: all requests are searched in lockstep, one leaf each per batch. Matches
+// want options.gumbel_scale 0, which makes the choice free of noise. Answers a winning pass
+// (above).
 std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
                                            const SearchOptions& options);
-// UCT with random playouts, no network (UCB1, Kocsis and Szepesvari 2006): a fixed anchor that
-// needs no other program.
+
+// UCT with random playouts and no network (UCB1 in a tree: Kocsis and Szepesvari, ECML 2006): a
+// fixed anchor that needs no other program. It neither fills its own single-point eyes nor passes
+// before nothing else is left, unless a pass wins. `playouts` per move, >= 1.
 std::unique_ptr<Player> make_rollout_player(int playouts);
+
+// Uniformly random legal moves that fill no own single-point eyes (random_move).
 std::unique_ptr<Player> make_random_player();
 
 }  // namespace tengen

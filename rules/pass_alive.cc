@@ -1,4 +1,5 @@
 #include <array>
+#include <vector>
 
 #include "rules/board.h"
 #include "rules/board_layout.h"
@@ -16,6 +17,8 @@ class Benson {
   Benson(const Layout& board, int color, bool multi_stone_suicide)
       : own_(board.stones(color)), enemy_(board.stones(color ^ 1)) {
     if (!own_.any()) return;  // the whole board is one region of nobody's
+    chains_.reserve(kExpected);
+    regions_.reserve(kExpected);
     find_chains(board, color);
     find_regions(board, multi_stone_suicide);
     kill_chains();
@@ -55,8 +58,8 @@ class Benson {
   template <class Predicate>
   Bits regions_where(Predicate predicate) const {
     Bits result;
-    for (int i = 0; i < region_count_; ++i) {
-      if (predicate(regions_[i])) result = result | regions_[i].points;
+    for (const Region& r : regions_) {
+      if (predicate(r)) result = result | r.points;
     }
     return result;
   }
@@ -65,8 +68,8 @@ class Benson {
     for_each_bit(board.stones(color), [&](int p) {
       if (board.root(p) != p) return;
       const Bits stones = board.chain(p);
-      chain_at_[p] = static_cast<std::int16_t>(chain_count_);
-      chains_[chain_count_++] = {stones, stones | Layout::dilate(stones), 0, false};
+      chain_at_[p] = static_cast<std::int16_t>(chains_.size());
+      chains_.push_back({stones, stones | Layout::dilate(stones), 0, false});
     });
   }
 
@@ -75,7 +78,7 @@ class Benson {
     const Bits inner = others.without(Layout::dilate(own_));
     for (Bits left = board.empty(); left.any();) {
       const int start = first_bit(left);
-      Region& r = regions_[region_count_++];
+      Region& r = regions_.emplace_back();
       r.points = Layout::spread(Bits::one(start), others);
       left = left.without(r.points);
       r.border = r.points | Layout::dilate(r.points);
@@ -100,16 +103,14 @@ class Benson {
   void kill_chains() {
     while (true) {
       Bits killed;
-      for (int i = 0; i < chain_count_; ++i) {
-        Chain& chain = chains_[i];
+      for (Chain& chain : chains_) {
         if (chain.is_dead || chain.vital_regions >= 2) continue;
         chain.is_dead = true;
         killed = killed | chain.stones;
       }
       if (!killed.any()) return;
       dead_ = dead_ | killed;
-      for (int i = 0; i < region_count_; ++i) {
-        Region& r = regions_[i];
+      for (Region& r : regions_) {
         if (r.touches_dead || !(r.border & killed).any()) continue;
         r.touches_dead = true;
         for (int v = 0; v < r.vital_count; ++v) --chains_[r.vital_to[v]].vital_regions;
@@ -120,12 +121,10 @@ class Benson {
   Bits own_;
   Bits enemy_;
   Bits dead_;
-  int chain_count_ = 0;
-  int region_count_ = 0;
-  // Filled as far as the counts say; neither can outnumber the points.
   std::array<std::int16_t, Layout::kPoints> chain_at_;  // by root
-  std::array<Chain, Layout::kPoints> chains_;
-  std::array<Region, Layout::kPoints> regions_;
+  std::vector<Chain> chains_;
+  std::vector<Region> regions_;
+  static constexpr std::size_t kExpected = 64;  // of either; more is rare
 };
 
 }  // namespace

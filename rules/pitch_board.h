@@ -430,14 +430,4 @@ Bits PitchBoard<kPitch, Bits>::from_set(const PointSet& set) const {
   return Bits::from_words(result.data());
 }
 
-// The k-th point of the set, k = 0 the lowest; requires k < count_bits(bits).
-template <class Bits>
-int nth_bit(const Bits& bits, int k) {
-  for (int i = 0;; ++i) {
-    const int n = std::popcount(bits.word(i));
-    if (k < n) return 64 * i + std::countr_zero(unpack_bits(1ULL << k, bits.word(i)));
-    k -= n;
-  }
-}
-
 }  // namespace tengen

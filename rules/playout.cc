@@ -15,12 +15,12 @@ int draw(const Layout& b, int c, const Rules& rules, const History& history, Rng
   auto candidates = b.legal(c, rules.multi_stone_suicide, rules.single_stone_suicide)
                         .without(b.single_point_eyes(c));
   while (true) {
-    const int n = count_bits(candidates);
-    if (n == 0) return kPass;
-    const int p = nth_bit(candidates, static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
-    const auto point = Layout::Bits::one(p);
-    if (!repetitions(b, point, c, rules.ko, history).any()) return p;
-    candidates = candidates.without(point);
+    const Ranks ranks(candidates);
+    if (ranks.size() == 0) return kPass;
+    const int p = ranks[static_cast<int>(rng.below(static_cast<std::uint32_t>(ranks.size())))];
+    if (!is_repetition(b, p, c, rules, history)) [[likely]]
+      return p;
+    candidates = candidates.without(Layout::Bits::one(p));
   }
 }
 

@@ -27,17 +27,17 @@ Position::Position(const Rules& rules, const Board& board, Color to_move)
 bool Position::is_legal(Move m) const {
   if (m.is_pass()) return true;
   if (!size().contains(m.point())) return false;
-  return BoardLayout::visit(board_, [&]<class Layout>(const Layout& b) {
-    const auto point = Layout::Bits::one(b.point_of(m.point()));
-    if (!(board_legal(b, to_move_, rules_) & point).any()) return false;
-    return !repetitions(b, point, index_of(to_move_), rules_.ko, history_).any();
+  return BoardLayout::visit(board_, [&](const auto& b) {
+    const int p = b.point_of(m.point());
+    if (!board_legal(b, to_move_, rules_).has(p)) return false;
+    return !is_repetition(b, p, index_of(to_move_), rules_, history_);
   });
 }
 
 PointSet Position::legal_points() const {
   return BoardLayout::visit(board_, [&](const auto& b) {
     const auto legal = board_legal(b, to_move_, rules_);
-    return b.to_set(legal.without(repetitions(b, legal, index_of(to_move_), rules_.ko, history_)));
+    return b.to_set(legal.without(repetitions(b, legal, index_of(to_move_), rules_, history_)));
   });
 }
 
@@ -47,7 +47,7 @@ PointSet Position::ko_banned() const {
     const auto simple =
         b.ko(index_of(to_move_)) &
         b.playable(index_of(to_move_), rules_.multi_stone_suicide, rules_.single_stone_suicide);
-    return b.to_set(simple | repetitions(b, legal, index_of(to_move_), rules_.ko, history_));
+    return b.to_set(simple | repetitions(b, legal, index_of(to_move_), rules_, history_));
   });
 }
 

@@ -13,7 +13,10 @@ inline constexpr std::string_view kKoChoices[] = {"simple", "positional", "situa
 inline constexpr std::string_view kSuicideChoices[] = {"none", "multi", "all"};
 inline constexpr std::string_view kScoringChoices[] = {"area", "area-pass-dead-removed"};
 
-// Which games are played: section [games].
+// Which games are played: section [games]. Komi in points, drawn per game around a moving centre:
+// centre + noise, noise uniform in `komi_uniform_share` of the games, else normal with the wide
+// deviation in `komi_wide_share` of them, else normal with `komi_stdev`; normals are cut at three
+// deviations (KataGo), the sum is rounded to half points and kept within area + 20.
 struct GameOptions {
   std::vector<int> sizes = {9};           // square board sizes
   std::vector<double> size_weights = {};  // relative frequency; empty: all alike
@@ -24,6 +27,8 @@ struct GameOptions {
   double komi_stdev = 1.0;
   double komi_wide_share = 0.06;
   double komi_wide_stdev = 12.0;
+  double komi_uniform_share = 0;
+  double komi_uniform_width = 25.5;
   bool komi_follows_score = true;
   double opening_mean = 0.04;  // opening moves from the raw policy, mean as a share of the area
   double pass_alive_end_share = 0.98;
@@ -47,6 +52,10 @@ void for_each_option(GameOptions& o, Visit visit) {
   visit("komi_wide_share", o.komi_wide_share,
         {"share of games with the wide deviation (KataGo)", 0, 1});
   visit("komi_wide_stdev", o.komi_wide_stdev, {"points", 0, 400});
+  visit("komi_uniform_share", o.komi_uniform_share,
+        {"share of games with komi spread evenly around the centre (1 on 5x5 and smaller)", 0, 1});
+  visit("komi_uniform_width", o.komi_uniform_width,
+        {"points on either side of the centre in those games", 0, 400});
   visit(
       "komi_follows_score", o.komi_follows_score,
       {"move the centre towards the median score of recent games, so that Black wins about half"});

@@ -1,68 +1,57 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "nn/evaluator.h"
-#include "selfplay/game_options.h"
+#include "selfplay/game_start.h"
 #include "selfplay/record.h"
-#include "selfplay/search.h"
 
 namespace tengen {
 
-// How the games of one stretch of self-play are played. Game `index` is a function of these, `seed`
-// and the net.
-struct SelfplaySettings {
-  GameOptions games;
-  SearchOptions search;
-  std::uint64_t seed = 0;
-  double komi_centre = 7.0;  // in force for games that start now (moves with komi_follows_score)
-};
-
-// A game under way, as it is parked by a clean stop: everything at a move boundary.
-struct ParkedGame {
-  GameRecord record;  // moves so far
-  double komi_centre = 0;
-};
-
 // Hundreds of games in lockstep on one thread: gather from all, evaluate in batches, absorb, play.
-// Owns its games; uses the evaluators it is given. A game keeps the net it began with. No locks;
-// `next_index` is the only thing shared with other pools.
+// Owns its games; uses the evaluators it is given. A game keeps the settings and the net it began
+// with, so a record is a function of (settings, seed, index, net): not of slot, pool size, thread
+// or time. No locks; one caller at a time.
+//
+// Slots begin one after the other, in groups of a batch, over about one game's length: the ages of
+// the games are mixed and batches are full from the start. That delays games, it changes none.
 class GamePool {
  public:
-  // Takes the index of the next game to start, or returns false when no more games are to start.
+  // Takes the index of the next game to start, or returns false when no game is to start now. It is
+  // asked again at the next step. What pools share, they share in here.
   using NextGame = std::function<bool(std::uint64_t& index)>;
 
   GamePool(int slots, NextGame next_game);
   ~GamePool();
+  GamePool(GamePool&&) noexcept;
 
-  // What games that start from now on use. The pool shares ownership of the evaluator while games
-  // need it.
+  // What games that start from now on use; both are needed before the first step. The pool shares
+  // ownership of an evaluator while games need it. Throws UsageError for settings of no use.
   void set_settings(const SelfplaySettings& settings);
   void set_evaluator(std::shared_ptr<Evaluator> evaluator);
 
-  // Puts parked games back on; all of them began with `evaluator`'s net. Requires free slots for
-  // them.
-  void resume(std::vector<ParkedGame> parked, std::shared_ptr<Evaluator> evaluator);
+  // Puts parked games back on; all of them began with `evaluator`'s net, and are played on under
+  // the settings in force now. The pool grows if it has too few free slots. Throws Error if a game
+  // does not replay.
+  void resume(std::vector<GameRecord> parked, std::shared_ptr<Evaluator> evaluator);
 
   // One step of all games: each gives at most one leaf. Appends finished games to `finished`.
-  // Returns the number of network rows evaluated, 0 when there is nothing left to play.
+  // Returns the number of network rows evaluated; 0 means that no game is under way and none was to
+  // be had. If an evaluator throws, the games it should have served redo their move: the pool can
+  // be stepped again or parked.
   int step(std::vector<GameRecord>& finished);
 
-  // Gives up all games under way for parking. Searches begun are dropped and redone on resume.
-  std::vector<ParkedGame> park();
+  // Gives up all games under way: their records so far (end and score are not set), at a move
+  // boundary. Searches begun are dropped and redone on resume, so the finished game is the same.
+  std::vector<GameRecord> park();
   int games_under_way() const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-// One uniformly random game for bootstrap rows: every move is recorded without policy.
-GameRecord random_game(const SelfplaySettings& settings, std::uint64_t index);
 
 }  // namespace tengen

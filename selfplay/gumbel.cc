@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "rules/check.h"
 
@@ -51,7 +52,7 @@ int interior_choice(std::span<const VisitedAction> visited, double best_unvisite
   int max_visits = 0;
   double visited_prior = 0;
   double visited_prior_times_q = 0;
-  double largest_q = -INFINITY;
+  double largest_q = -std::numeric_limits<double>::infinity();
   for (const VisitedAction& a : visited) {
     sum_visits += a.visits;
     max_visits = std::max(max_visits, a.visits);
@@ -70,7 +71,8 @@ int interior_choice(std::span<const VisitedAction> visited, double best_unvisite
   for (const VisitedAction& a : visited) sum += a.prior * factor(a.q);
 
   int best = has_unvisited ? count : -1;
-  double best_score = has_unvisited ? best_unvisited_prior * unvisited_factor / sum : -INFINITY;
+  double best_score = has_unvisited ? best_unvisited_prior * unvisited_factor / sum
+                                    : -std::numeric_limits<double>::infinity();
   for (int i = 0; i < count; ++i) {
     const VisitedAction& a = visited[static_cast<std::size_t>(i)];
     const double score = a.prior * factor(a.q) / sum - a.visits / (1.0 + sum_visits);

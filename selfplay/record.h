@@ -14,16 +14,20 @@ namespace tengen {
 enum class GameEnd : std::uint8_t { kPasses, kAllPassAlive, kMoveCap };
 std::string_view name_of(GameEnd end);
 
-// One move of a self-play game. Values are for the side that moved.
+// One move of a self-play game. Values are for the side that moved. A move without policy carries
+// no opinion either: root_win 0.5, root_score 0, visits 0.
 struct MoveRecord {
   Move move = Move::pass();
   // Improved policy [area + 1]; empty for moves that are no training target (opening moves sampled
   // from the raw policy, random moves of bootstrap games).
-  std::vector<float> policy;
-  float root_win = 0.5F;
-  float root_score = 0.F;
-  int visits = 0;
+  std::vector<float> policy = {};
+  float root_win = 0.5F;   // win probability after search, a draw is half
+  float root_score = 0.F;  // expected margin in points after search
+  int visits = 0;          // simulations of the search
 };
+
+// The net that "played" bootstrap games.
+inline constexpr std::string_view kRandomNet = "random";
 
 // One finished game: enough to replay, audit and train on.
 struct GameRecord {
@@ -32,18 +36,33 @@ struct GameRecord {
   std::string net;  // id of the net that played, "random" for bootstrap games
   Rules rules;
   std::vector<MoveRecord> moves;  // from the empty board, Black first
-  int opening_moves = 0;          // leading moves that are no training rows
+  int opening_moves = 0;          // leading moves that are no training rows, at most moves.size()
   GameEnd end = GameEnd::kPasses;
   Score score;  // final; Score::black_area and white_area are the ownership targets
   std::int64_t evaluations = 0;
 };
 
+// Training rows that the game gives.
+inline std::int64_t row_count(const GameRecord& record) {
+  return static_cast<std::int64_t>(record.moves.size()) - record.opening_moves;
+}
+
+// The score of a game that ended so. A game that ended because all is pass-alive is counted by
+// pass-alive stones and territory, as if the dead stones had been taken off; the others by the
+// rules' own scoring.
+Score final_score(const Position& position, GameEnd end);
+
 // Replays the record under its rules and throws Error that names game and ply unless every move was
-// legal, every policy is finite, non-negative, sums to 1 and is zero on illegal moves, and score
-// and end are right.
+// legal, every policy is finite, non-negative, sums to 1 (+-0.001) and is zero on illegal moves,
+// and score and end are right. Whether a cut game reached its cap is not known to the record.
 void verify(const GameRecord& record);
 
-// The game as canonical text, for comparing two runs: every field, floats as hex.
+// The game as canonical text, for comparing two runs and for parking: every field, floats as the
+// hexadecimal digits of their bits. Format in selfplay/README.md.
 std::string canonical_text(const GameRecord& record);
+
+// Reads any number of games written by canonical_text one after the other. Throws Error that names
+// the line. Checks form, not the game: see verify.
+std::vector<GameRecord> parse_canonical_text(std::string_view text);
 
 }  // namespace tengen

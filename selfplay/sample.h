@@ -25,6 +25,8 @@ struct Sample {
   std::vector<std::int8_t> ownership;      // [area] +1 own, -1 opponent's, 0 nobody's
   float weight = 1.F;                      // of the whole row; 0.1 in games cut by the move cap
   float root_win = 0.5F;                   // the search's opinion, kept for audits
+  float root_score = 0;                    // points
+  int visits = 0;                          // simulations behind the policy
   std::uint64_t game = 0;                  // index of the game
   int ply = 0;
 };
@@ -35,7 +37,14 @@ std::vector<Sample> samples_from(const GameRecord& record);
 // The same row seen through `symmetry`.
 Sample transformed(const Sample& sample, Symmetry symmetry);
 
-// Held-out games are never trained on: 2 % by a hash of (seed, index).
+// A policy in 16 bits: entries proportional to it that sum to exactly kPolicyUnit. Rounded down,
+// the missing units go to the largest remainders (the lower index first), so a zero stays a zero
+// and no entry is off by a whole unit. Requires finite, non-negative entries with a positive sum.
+inline constexpr int kPolicyUnit = 65535;
+std::vector<std::uint16_t> quantised_policy(std::span<const float> policy);
+std::vector<float> policy_from_quantised(std::span<const std::uint16_t> units);
+
+// Held-out games are never trained on: a share of the games chosen by a hash of (seed, index).
 bool is_holdout(std::uint64_t run_seed, std::uint64_t game_index, double share);
 
 }  // namespace tengen

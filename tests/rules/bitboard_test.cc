@@ -59,13 +59,15 @@ TYPED_TEST(Bitboard, OperationsEqualThoseOfPlainBits) {
     EXPECT_EQ(count_bits(a), static_cast<int>(x.count()));
     EXPECT_TRUE(a.any());
     EXPECT_FALSE(Bits().any());
+    const Ranks ranks(a);
+    EXPECT_EQ(ranks.size(), count_bits(a));
     int k = 0;
     for_each_bit(a, [&](int bit) {
       EXPECT_TRUE(x[bit]);
-      EXPECT_EQ(nth_bit(a, k++), bit);
+      EXPECT_EQ(ranks[k++], bit);
     });
     EXPECT_EQ(k, count_bits(a));
-    EXPECT_EQ(nth_bit(a, 0), first_bit(a));
+    EXPECT_EQ(ranks[0], first_bit(a));
   }
 }
 
@@ -117,9 +119,9 @@ void compare_games(BoardSize size, std::uint64_t seed) {
       b.pass();
       continue;
     }
-    const int n = count_bits(legal);
-    const int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(n)));
-    const Point p = A::to_point(nth_bit(legal, k));
+    const Ranks ranks(legal);
+    const auto k = rng.below(static_cast<std::uint32_t>(ranks.size()));
+    const Point p = A::to_point(ranks[static_cast<int>(k)]);
     const auto ours = A::point_of(p);
     const auto theirs = B::point_of(p);
     ASSERT_EQ(a.hash_after(ours, c), b.hash_after(theirs, c));

@@ -6,82 +6,17 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
+#include <optional>
 
+#include "nn/features.h"
 #include "rules/check.h"
-#include "rules/playout.h"
-#include "rules/rng.h"
+#include "search_fixture.h"
 #include "selfplay/utility.h"
 
 namespace tengen {
 namespace {
-
-Rules rules_of(int width, int height, double komi) {
-  Rules rules;
-  rules.size = {static_cast<std::int8_t>(width), static_cast<std::int8_t>(height)};
-  rules.komi = Komi::from_half_points(static_cast<int>(2 * komi));
-  return rules;
-}
-
-Position position_of(std::string_view diagram, Color to_move, double komi) {
-  const Board board = board_from_text(diagram);
-  return Position(rules_of(board.size().width, board.size().height, komi), board, to_move);
-}
-
-Position random_position(const Rules& rules, int plies, std::uint64_t seed) {
-  Position position(rules);
-  Rng rng(seed, 99);
-  for (int i = 0; i < plies; ++i) {
-    const Move move = random_move(position, rng);
-    if (move.is_pass()) break;
-    position.play(move);
-  }
-  return position;
-}
-
-SearchOptions options_of(int visits, double gumbel_scale = 1) {
-  SearchOptions options;
-  options.visits = visits;
-  options.gumbel_scale = gumbel_scale;
-  return options;
-}
-
-int sum_of(const std::vector<int>& visits) {
-  return std::accumulate(visits.begin(), visits.end(), 0);
-}
-
-void expect_same(const SearchResult& a, const SearchResult& b) {
-  EXPECT_EQ(a.move, b.move);
-  EXPECT_EQ(a.policy, b.policy);
-  EXPECT_EQ(a.prior, b.prior);
-  EXPECT_EQ(a.visits, b.visits);
-  EXPECT_EQ(a.win, b.win);
-  EXPECT_EQ(a.utility, b.utility);
-  EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.raw_win, b.raw_win);
-  EXPECT_EQ(a.evaluations, b.evaluations);
-}
-
-// Answers by a function of the features; the symmetry is not looked at.
-class FunctionEvaluator : public Evaluator {
- public:
-  using Function = std::function<void(const Features&, Evaluation&)>;
-  explicit FunctionEvaluator(Function function) : function_(std::move(function)) {}
-  void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override {
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      outputs[i] = Evaluation{};
-      outputs[i].policy_logits.fill(0);
-      function_(inputs[i].features, outputs[i]);
-    }
-  }
-  int batch_size() const override { return 1; }
-  std::string id() const override { return "function"; }
-
- private:
-  Function function_;
-};
-
-// ------------------------------------------------------------------------------ what always holds
 
 TEST(Search, SpendsItsVisitsExactlyAndOnLegalMovesAlone) {
   HashEvaluator evaluator(1);
@@ -216,6 +151,81 @@ TEST(Search, WithoutNoiseConsidersTheLikeliestMoves) {
   EXPECT_GE(least_visited, most_unvisited);
 }
 
+// Every answer of one search, by hand: three moves with one visit each, so that Q is the negative
+// of one answer's utility.
+TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
+  const Position root(rules_of(3, 3, 0));
+  constexpr std::size_t kEntries = 10;
+  SearchOptions options = options_of(3);
+  options.c_scale = 0.05;
+  options.score_weight = 0.3;
+  HashEvaluator evaluator(11);
+  Search search(options, root, 12);
+  EvaluationInput leaf;
+  Evaluation answer;
+  Evaluation raw;
+  std::vector<std::optional<Evaluation>> after(kEntries);
+  while (search.gather(leaf)) {
+    evaluator.evaluate({&leaf, 1}, {&answer, 1});
+    answer.no_result = 0.2F * answer.win;
+    answer.win -= answer.no_result;
+    search.absorb(answer);
+    const Features& f = leaf.features;
+    if (f.planes[kPlaneOwnStones].is_empty() && f.planes[kPlaneOpponentStones].is_empty() &&
+        f.scalars[kScalarPass1] == 0) {
+      raw = answer;
+      continue;
+    }
+    std::size_t entry = kEntries - 1;
+    f.planes[kPlaneMove1].for_each([&](int i) { entry = static_cast<std::size_t>(i); });
+    after[entry] = answer;
+  }
+  const SearchResult r = search.result();
+
+  const auto utility = [](const Evaluation& e) {
+    return 0.7 * (e.win - e.loss) +
+           0.3 * 2 / std::numbers::pi * std::atan(e.score / (2 * std::sqrt(9.0)));
+  };
+  const auto win = [](const Evaluation& e) { return e.win + 0.5 * e.no_result; };
+  double exp_sum = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) exp_sum += std::exp(raw.policy_logits[i]);
+  std::vector<double> prior;
+  double visited_prior = 0, q_sum = 0, win_sum = 0, score_sum = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    prior.push_back(std::exp(raw.policy_logits[i]) / exp_sum);
+    ASSERT_EQ(r.visits[i], after[i] ? 1 : 0);
+    if (!after[i]) continue;
+    visited_prior += prior[i];
+    q_sum -= prior[i] * utility(*after[i]);
+    win_sum += prior[i] * (1 - win(*after[i]));
+    score_sum -= prior[i] * after[i]->score;
+  }
+  const double v_mix = (utility(raw) + 3 * q_sum / visited_prior) / 4;
+  const double win_mix = (win(raw) + 3 * win_sum / visited_prior) / 4;
+  const double score_mix = (raw.score + 3 * score_sum / visited_prior) / 4;
+  std::vector<double> weight;
+  double weights = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    const double q = after[i] ? -utility(*after[i]) : v_mix;
+    weight.push_back(prior[i] * std::exp((50 + 1) * 0.05 * q));
+    weights += weight[i];
+  }
+  double expected_utility = 0, expected_win = 0, expected_score = 0;
+  for (std::size_t i = 0; i < kEntries; ++i) {
+    const double p = weight[i] / weights;
+    EXPECT_NEAR(r.policy[i], p, 1e-6);
+    EXPECT_NEAR(r.prior[i], prior[i], 1e-6);
+    expected_utility += p * (after[i] ? -utility(*after[i]) : v_mix);
+    expected_win += p * (after[i] ? 1 - win(*after[i]) : win_mix);
+    expected_score += p * (after[i] ? -after[i]->score : score_mix);
+  }
+  EXPECT_NEAR(r.utility, expected_utility, 1e-6);
+  EXPECT_NEAR(r.win, expected_win, 1e-6);
+  EXPECT_NEAR(r.score, expected_score, 1e-5);
+  EXPECT_NEAR(r.raw_win, win(raw), 1e-6);
+  EXPECT_EQ(r.evaluations, 4);
+}
+
 TEST(Search, TheImprovedPolicyExpectsMoreThanThePriorOnAverage) {
   HashEvaluator evaluator(6);
   double gain = 0;
@@ -242,157 +252,6 @@ TEST(Search, RefusesAnswersThatAreNotFinite) {
   expect_error([](const Features&, Evaluation& e) { e.score = -kInfinity; });
   expect_error([](const Features&, Evaluation& e) { e.policy_logits[3] = kNan; });
   expect_error([](const Features&, Evaluation& e) { e.policy_logits[3] = kInfinity; });
-}
-
-// ------------------------------------------------------------------------------- ends of the game
-
-// White to move after Black's pass; both colours' moves into the last eyes are suicide or, for
-// Black, not White's to play: White can only pass, which ends the game at 6 points for Black before
-// komi.
-Position only_a_pass_is_left(double komi) {
-  Position position = position_of(R"(
-      X X .
-      . X X)",
-                                  Color::kBlack, komi);
-  position.play(Move::pass());
-  return position;
-}
-
-TEST(Search, AFinishedGameCountsExactlyAndAsksNoNetwork) {
-  HashEvaluator evaluator(1);
-  struct Case {
-    double komi, win, margin;
-  };
-  for (const Case c : {Case{4.5, 0, -1.5}, Case{6, 0.5, 0}, Case{7.5, 1, 1.5}}) {
-    const Position root = only_a_pass_is_left(c.komi);
-    const SearchResult r = search_position(options_of(10), root, 1, evaluator);
-    EXPECT_EQ(r.move, Move::pass());
-    EXPECT_EQ(r.visits[6], 10);
-    EXPECT_EQ(r.evaluations, 1);
-    EXPECT_EQ(r.policy[6], 1);
-    EXPECT_FLOAT_EQ(r.win, static_cast<float>(c.win));
-    EXPECT_FLOAT_EQ(r.score, static_cast<float>(c.margin));
-    EXPECT_NEAR(r.utility, utility_of(c.win, 1 - c.win, c.margin, 0.2, 6), 1e-6);
-  }
-}
-
-TEST(Search, PassesToEndAWonGame) {
-  UniformEvaluator evaluator;
-  Position root = position_of(R"(
-      . X . O .
-      X X . O O
-      X X . O .
-      X X X O O
-      . X . O .)",
-                              Color::kWhite, 0.5);
-  root.play(Move::pass());  // Black has 13 stones and eyes, White fewer
-  const SearchResult r = search_position(options_of(32, 0), root, 1, evaluator);
-  ASSERT_EQ(root.score().winner(), Color::kBlack);
-  EXPECT_EQ(r.move, Move::pass());
-  EXPECT_GT(r.policy[25], 0.9F);
-  EXPECT_GT(r.win, 0.9F);
-}
-
-TEST(Search, DoesNotEndALostGame) {
-  UniformEvaluator evaluator;
-  Position root = position_of(R"(
-      . X . O .
-      X X . O O
-      X X . O .
-      X X X O O
-      . X . O .)",
-                              Color::kWhite, 9.5);
-  root.play(Move::pass());
-  ASSERT_EQ(root.score().winner(), Color::kWhite);
-  const SearchResult r = search_position(options_of(32, 0), root, 1, evaluator);
-  EXPECT_NE(r.move, Move::pass());
-  EXPECT_LT(r.policy[25], 0.01F);
-}
-
-TEST(Search, ARootAfterTwoPassesIsSearchedAsIfTheGameWentOn) {
-  HashEvaluator evaluator(1);
-  Position root(rules_of(3, 3, 0));
-  root.play(Move::pass());
-  root.play(Move::pass());
-  EXPECT_EQ(sum_of(search_position(options_of(16), root, 1, evaluator).visits), 16);
-}
-
-TEST(Search, TheScoreBreaksTiesBetweenWinningMoves) {
-  // Black wins at this komi whatever it does, but only the pass keeps every point: moves into its
-  // own two eyes let White in.
-  UniformEvaluator evaluator;
-  Position root = position_of(R"(
-      . X X O .
-      X X X O O
-      . X X O .)",
-                              Color::kWhite, -8.5);
-  root.play(Move::pass());
-  SearchOptions options = options_of(64, 0);
-  options.score_weight = 0.4;
-  const SearchResult r = search_position(options, root, 1, evaluator);
-  EXPECT_EQ(r.move, Move::pass());
-}
-
-// ------------------------------------------------------------------------------------- symmetries
-
-// Hash answers seen through a symmetry: what it says of a turned position is what the plain hash
-// evaluator says of the original, turned.
-FunctionEvaluator turned_hash_evaluator(Symmetry symmetry) {
-  return FunctionEvaluator([symmetry](const Features& f, Evaluation& e) {
-    EvaluationInput original{transformed(f, symmetry.inverse()), Symmetry()};
-    Evaluation plain;
-    HashEvaluator(7).evaluate({&original, 1}, {&plain, 1});
-    e = plain;
-    for (int i = 0; i <= f.size.area(); ++i) {
-      const Move turned = symmetry.apply(move_at(i, f.size), f.size);
-      e.policy_logits[static_cast<std::size_t>(policy_index(turned, f.size))] =
-          plain.policy_logits[static_cast<std::size_t>(i)];
-    }
-  });
-}
-
-TEST(Search, ATurnedPositionWithTurnedAnswersGivesTheTurnedResult) {
-  HashEvaluator plain(7);
-  for (int s = 0; s < Symmetry::kCount; ++s) {
-    const Symmetry symmetry(s);
-    FunctionEvaluator turned_evaluator = turned_hash_evaluator(symmetry);
-    Position root(rules_of(5, 5, 0.5));
-    Position turned = root;
-    Rng rng(static_cast<std::uint64_t>(s));
-    for (int ply = 0; ply < 12; ++ply) {
-      const SearchResult a = search_position(options_of(48, 0), root, 1, plain);
-      const SearchResult b = search_position(options_of(48, 0), turned, 1, turned_evaluator);
-      ASSERT_EQ(symmetry.apply(a.move, root.size()), b.move);
-      EXPECT_FLOAT_EQ(a.utility, b.utility);
-      for (int i = 0; i <= root.size().area(); ++i) {
-        const int j =
-            policy_index(symmetry.apply(move_at(i, root.size()), root.size()), root.size());
-        ASSERT_EQ(a.visits[static_cast<std::size_t>(i)], b.visits[static_cast<std::size_t>(j)]);
-        ASSERT_NEAR(a.policy[static_cast<std::size_t>(i)], b.policy[static_cast<std::size_t>(j)],
-                    1e-5);
-      }
-      const Move move = random_move(root, rng);
-      turned.play(symmetry.apply(move, root.size()));
-      root.play(move);
-    }
-  }
-}
-
-TEST(Search, SwappedColoursAndKomiGiveTheSameResult) {
-  HashEvaluator evaluator(8);
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    Position root(rules_of(4, 4, 1.5));
-    Position swapped(rules_of(4, 4, -1.5), Board(BoardSize::square(4)), Color::kWhite);
-    Rng rng(seed);
-    for (int ply = 0; ply < 14; ++ply) {
-      const Move move = random_move(root, rng);
-      root.play(move);
-      swapped.play(move);
-    }
-    // To the end of the game in the tree: many of these simulations meet finished games.
-    expect_same(search_position(options_of(300), root, seed, evaluator),
-                search_position(options_of(300), swapped, seed, evaluator));
-  }
 }
 
 }  // namespace

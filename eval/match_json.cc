@@ -1,0 +1,71 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "eval/arena.h"
+
+namespace tengen {
+namespace {
+
+std::string result_text(const ArenaGame& game) {
+  if (game.end == ArenaEnd::kResignation)
+    return game.a_is_black == (game.a_points == 1) ? "B+R" : "W+R";
+  if (game.black_margin == 0) return "0";
+  const auto half_points = static_cast<int>(2 * std::abs(game.black_margin));
+  std::string text(game.black_margin > 0 ? "B+" : "W+");
+  return text += to_text(Komi::from_half_points(half_points));
+}
+
+}  // namespace
+
+int distinct_games(std::span<const ArenaGame> games) {
+  std::set<std::vector<int>> seen;
+  for (const ArenaGame& game : games) {
+    std::vector<int> key;
+    for (const Move move : game.moves) {
+      key.push_back(move.is_pass() ? -1
+                                   : move.point().row() * kMaxBoardSize + move.point().column());
+    }
+    seen.insert(std::move(key));
+  }
+  return static_cast<int>(seen.size());
+}
+
+std::string to_json(const MatchResult& match, const ArenaOptions& options) {
+  using nlohmann::ordered_json;
+  const Interval interval = wilson_interval(match.score);
+  ordered_json games = ordered_json::array();
+  for (const ArenaGame& game : match.games) {
+    std::string moves;
+    for (const Move move : game.moves) {
+      (moves += moves.empty() ? "" : " ") += to_text(move, options.rules.size);
+    }
+    games.push_back({{"pair", game.pair},
+                     {"black", game.a_is_black ? "a" : "b"},
+                     {"komi", game.komi.points()},
+                     {"result", result_text(game)},
+                     {"end", name_of(game.end)},
+                     {"a_points", game.a_points},
+                     {"moves", moves}});
+  }
+  const ordered_json json = {{"format", "tengen-match"},
+                             {"format_version", 1},
+                             {"a", match.a},
+                             {"b", match.b},
+                             {"rules", to_text(options.rules)},
+                             {"seed", options.seed},
+                             {"games", match.score.games()},
+                             {"distinct_games", distinct_games(match.games)},
+                             {"a_wins", match.score.wins},
+                             {"draws", match.score.draws},
+                             {"a_losses", match.score.losses},
+                             {"pairs_by_points", match.score.pairs},
+                             {"a_share", match.score.share()},
+                             {"interval_95", {interval.low, interval.high}},
+                             {"elo", elo_of_share(match.score.share())},
+                             {"record", games}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace tengen

@@ -1,0 +1,37 @@
+#include "nn/devices.h"
+
+#include <torch/torch.h>
+
+#ifdef USE_CUDA
+#include <ATen/cuda/CUDAContext.h>
+#endif
+
+namespace tengen {
+
+std::string torch_version() {
+  return TORCH_VERSION;
+}
+
+std::string cuda_version() {
+  if (!at::hasCUDA()) return "none";
+  return "built in";
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(torch::cuda::device_count()); ++i) {
+    names.push_back("cuda:" + std::to_string(i));
+  }
+  if (names.empty()) names.emplace_back("cpu");
+  return names;
+}
+
+std::string best_device() {
+  return torch::cuda::is_available() ? "cuda:0" : "cpu";
+}
+
+void set_torch_threads(int threads) {
+  at::set_num_threads(threads);
+}
+
+}  // namespace tengen

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tengen {
+
+// What LibTorch is and sees.
+std::string torch_version();              // "2.11.0"
+std::string cuda_version();               // that LibTorch was built for, "13.0", or "none"
+std::vector<std::string> device_names();  // "cuda:0 NVIDIA H200", ...; "cpu" if there is no GPU
+std::string best_device();                // "cuda:0" if there is one, else "cpu"
+
+// Threads that LibTorch uses for work that the calling thread starts on the CPU.
+void set_torch_threads(int threads);
+
+}  // namespace tengen

@@ -1,0 +1,31 @@
+#include "selfplay/game_file.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "selfplay/durable.h"
+
+namespace tengen {
+
+void write_games(const std::filesystem::path& path, std::span<const GameRecord> games) {
+  const auto temporary = temporary_name(path);
+  std::ofstream out(temporary, std::ios::binary);
+  for (const GameRecord& game : games) out << canonical_text(game);
+  out.close();
+  if (!out) throw Error(temporary.string() + ": cannot write");
+  publish(temporary, path);
+}
+
+std::vector<GameRecord> read_games(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in || in.bad()) throw Error(path.string() + ": cannot read");
+  try {
+    return parse_canonical_text(text.view());
+  } catch (const Error& error) {
+    throw Error(path.string() + ": " + error.what());
+  }
+}
+
+}  // namespace tengen

@@ -1,0 +1,221 @@
+#include "selfplay/selfplay_session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "selfplay/game_pool.h"
+
+namespace tengen {
+namespace {
+
+SelfplayCounts& operator+=(SelfplayCounts& a, const SelfplayCounts& b) {
+  a.evaluations += b.evaluations;
+  a.games += b.games;
+  a.rows += b.rows;
+  a.moves += b.moves;
+  return a;
+}
+
+// Where workers leave finished games for the caller, and what they tell each other. A worker locks
+// it only when a game of its own has finished or when it ends.
+class Exchange {
+ public:
+  explicit Exchange(int workers) : playing_(workers) {}
+
+  std::atomic<bool> stop = false;
+  std::atomic<std::int64_t> evaluations = 0;
+
+  void deliver(std::vector<GameRecord>& finished) {
+    const std::lock_guard lock(mutex_);
+    std::ranges::move(finished, std::back_inserter(games_));
+    finished.clear();
+    changed_.notify_one();
+  }
+  void leave(std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (error && !error_) error_ = error;
+    --playing_;
+    changed_.notify_one();
+  }
+  // Waits a little for games and moves them into `games`. Returns false when all workers have left
+  // and nothing was left to take.
+  bool take(std::vector<GameRecord>& games) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(100),
+                      [&] { return !games_.empty() || playing_ == 0; });
+    games = std::exchange(games_, {});
+    return !games.empty() || playing_ > 0;
+  }
+  // The first exception of a worker, once all have left.
+  std::exception_ptr error() {
+    const std::lock_guard lock(mutex_);
+    return error_;
+  }
+
+ private:
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::vector<GameRecord> games_;
+  std::exception_ptr error_;
+  int playing_;
+};
+
+void play_pool(GamePool& pool, Exchange& exchange) {
+  std::exception_ptr error;
+  std::vector<GameRecord> finished;
+  try {
+    while (!exchange.stop.load(std::memory_order_relaxed)) {
+      const int rows = pool.step(finished);
+      exchange.evaluations.fetch_add(rows, std::memory_order_relaxed);
+      if (!finished.empty()) exchange.deliver(finished);
+      if (rows == 0) break;
+    }
+  } catch (...) {
+    error = std::current_exception();
+    exchange.stop = true;
+  }
+  if (!finished.empty()) exchange.deliver(finished);
+  exchange.leave(error);
+}
+
+// Stops and joins the workers however the caller leaves.
+class Workers {
+ public:
+  Workers(std::vector<GamePool>& pools, Exchange& exchange) : exchange_(exchange) {
+    for (GamePool& pool : pools) {
+      threads_.emplace_back([&pool, &exchange] { play_pool(pool, exchange); });
+    }
+  }
+  ~Workers() {
+    exchange_.stop = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+ private:
+  Exchange& exchange_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+struct SelfplaySession::Impl {
+  std::vector<GamePool> pools;
+  SelfplayCounts totals;
+  std::atomic<std::uint64_t> next_index = 0;
+  std::uint64_t end_index = 0;  // changes only between stretches
+
+  bool take_index(std::uint64_t& index) {
+    index = next_index.load(std::memory_order_relaxed);
+    while (index < end_index) {
+      if (next_index.compare_exchange_weak(index, index + 1, std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+};
+
+SelfplaySession::SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index)
+    : impl_(std::make_unique<Impl>()) {
+  check(workers >= 1, "self-play has a worker");
+  impl_->next_index = next_index;
+  for (int i = 0; i < workers; ++i) {
+    impl_->pools.emplace_back(games_per_worker, [session = impl_.get()](std::uint64_t& index) {
+      return session->take_index(index);
+    });
+  }
+}
+SelfplaySession::~SelfplaySession() = default;
+
+void SelfplaySession::set_settings(const SelfplaySettings& settings) {
+  for (GamePool& pool : impl_->pools) pool.set_settings(settings);
+}
+
+void SelfplaySession::set_evaluators(const EvaluatorFactory& make) {
+  for (std::size_t i = 0; i < impl_->pools.size(); ++i) {
+    impl_->pools[i].set_evaluator(make(static_cast<int>(i)));
+  }
+}
+
+SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_games) {
+  impl_->end_index = until.end_index;
+  SelfplayCounts counts;
+  Exchange exchange(workers());
+  const auto settle = [&] {  // also when an exception leaves
+    counts.evaluations = exchange.evaluations;
+    impl_->totals += counts;
+  };
+  try {
+    const Workers threads(impl_->pools, exchange);
+    std::vector<GameRecord> games;
+    while (exchange.take(games)) {
+      for (const GameRecord& game : games) {
+        counts += {.games = 1,
+                   .rows = row_count(game),
+                   .moves = static_cast<std::int64_t>(game.moves.size())};
+      }
+      if (!games.empty()) on_games(std::move(games));
+      if (counts.rows >= until.rows || counts.games >= until.games ||
+          exchange.evaluations >= until.evaluations || (until.should_stop && until.should_stop())) {
+        exchange.stop = true;
+      }
+    }
+  } catch (...) {
+    settle();
+    throw;
+  }
+  settle();
+  if (const std::exception_ptr error = exchange.error()) std::rethrow_exception(error);
+  return counts;
+}
+
+std::vector<GameRecord> SelfplaySession::park() {
+  std::vector<GameRecord> parked;
+  for (GamePool& pool : impl_->pools) std::ranges::move(pool.park(), std::back_inserter(parked));
+  std::ranges::sort(parked, {}, &GameRecord::index);
+  return parked;
+}
+
+int SelfplaySession::resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evaluator_of) {
+  int given_up = 0;
+  std::size_t next = 0;
+  for (GameRecord& record : parked) {
+    const std::size_t worker = next++ % impl_->pools.size();
+    const auto evaluator = evaluator_of(static_cast<int>(worker), record.net);
+    if (!evaluator) {
+      ++given_up;
+      continue;
+    }
+    std::vector<GameRecord> one;
+    one.push_back(std::move(record));
+    impl_->pools[worker].resume(std::move(one), evaluator);
+  }
+  return given_up;
+}
+
+SelfplayCounts SelfplaySession::totals() const {
+  return impl_->totals;
+}
+
+int SelfplaySession::games_under_way() const {
+  int games = 0;
+  for (const GamePool& pool : impl_->pools) games += pool.games_under_way();
+  return games;
+}
+
+std::uint64_t SelfplaySession::next_index() const {
+  return impl_->next_index;
+}
+
+int SelfplaySession::workers() const {
+  return static_cast<int>(impl_->pools.size());
+}
+
+}  // namespace tengen

@@ -1,0 +1,214 @@
+#include "selfplay/game_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "games.h"
+#include "selfplay/sample.h"
+
+namespace tengen {
+namespace {
+
+// Hash answers under a name; may fail on the n-th call, counts rows.
+class TestEvaluator : public HashEvaluator {
+ public:
+  TestEvaluator(std::uint64_t seed, std::string id, int fail_at = -1, int batch_size = 1)
+      : HashEvaluator(seed, batch_size), id_(std::move(id)), fail_at_(fail_at) {}
+  void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override {
+    if (calls_++ == fail_at_) throw Error("device lost");
+    HashEvaluator::evaluate(inputs, outputs);
+    rows += static_cast<int>(inputs.size());
+  }
+  std::string id() const override { return id_; }
+  int rows = 0;
+
+ private:
+  std::string id_;
+  int fail_at_;
+  int calls_ = 0;
+};
+
+TextByIndex texts_of_pool(const SelfplaySettings& settings, int slots, std::uint64_t count) {
+  TextByIndex texts;
+  add_texts(games_of_pool(settings, slots, count, std::make_shared<HashEvaluator>(5)), texts);
+  return texts;
+}
+
+TEST(GamePool, GamesVerifyAndEndInEveryWay) {
+  SelfplaySettings settings = small_games();
+  settings.games.move_cap = 1.5;
+  std::map<GameEnd, int> ends;
+  int openings = 0;
+  for (const GameRecord& game :
+       games_of_pool(settings, 32, 150, std::make_shared<HashEvaluator>(5))) {
+    ASSERT_NO_THROW(verify(game)) << canonical_text(game);
+    ++ends[game.end];
+    openings += game.opening_moves;
+    EXPECT_LE(game.moves.size(), game.rules.size.area() * 1.5 + 1);
+    EXPECT_EQ(static_cast<std::int64_t>(samples_from(game).size()), row_count(game));
+  }
+  EXPECT_GT(ends[GameEnd::kPasses], 0);
+  EXPECT_GT(ends[GameEnd::kMoveCap], 0);
+  EXPECT_GT(openings, 0);
+}
+
+TEST(GamePool, GamesDoNotDependOnThePoolsSize) {
+  const TextByIndex one = texts_of_pool(small_games(), 1, 20);
+  ASSERT_EQ(one.size(), 20U);
+  EXPECT_TRUE(texts_of_pool(small_games(), 7, 20) == one);
+  EXPECT_TRUE(texts_of_pool(small_games(), 64, 20) == one);
+  EXPECT_TRUE(texts_of_pool(small_games(8), 7, 20) != one);
+}
+
+TEST(GamePool, GamesDoNotDependOnTheBatchSize) {
+  TextByIndex texts;
+  add_texts(games_of_pool(small_games(), 16, 20, std::make_shared<HashEvaluator>(5, 8)), texts);
+  EXPECT_TRUE(texts == texts_of_pool(small_games(), 1, 20));
+}
+
+TEST(GamePool, ParkingAndResumingChangesNoGame) {
+  const SelfplaySettings settings = small_games();
+  const TextByIndex expected = texts_of_pool(settings, 4, 12);
+  for (const int stretch : {1, 5, 37, 400}) {  // steps between parkings; 1 makes slow progress
+    std::uint64_t next = 0;
+    const auto evaluator = std::make_shared<HashEvaluator>(5);
+    std::vector<GameRecord> finished;
+    std::vector<GameRecord> parked;
+    for (int restart = 0; restart < 2000; ++restart) {
+      GamePool pool(restart % 2 == 0 ? 6 : 3, [&](std::uint64_t& index) {
+        if (next == 12) return false;
+        index = next++;
+        return true;
+      });
+      pool.set_settings(settings);
+      pool.set_evaluator(evaluator);
+      pool.resume(std::move(parked), evaluator);
+      // A parked search is redone from its beginning: a stretch must hold some whole moves.
+      for (int i = 0; i < stretch + settings.search.visits + 1; ++i) pool.step(finished);
+      parked = pool.park();
+      EXPECT_EQ(pool.games_under_way(), 0);
+      if (finished.size() == 12) break;
+    }
+    TextByIndex texts;
+    add_texts(finished, texts);
+    EXPECT_TRUE(texts == expected) << stretch;
+  }
+}
+
+TEST(GamePool, AGameKeepsTheNetItBeganWith) {
+  SelfplaySettings settings = small_games();
+  std::uint64_t next = 0;
+  GamePool pool(8, [&](std::uint64_t& index) {
+    index = next++;
+    return true;
+  });
+  pool.set_settings(settings);
+  std::weak_ptr<Evaluator> old_net;
+  {
+    const auto first = std::make_shared<TestEvaluator>(1, "net-1");
+    old_net = first;
+    pool.set_evaluator(first);
+  }
+  std::vector<GameRecord> finished;
+  for (int i = 0; i < 100; ++i) pool.step(finished);
+  const std::uint64_t begun = next;
+  EXPECT_GT(pool.games_under_way(), 1);
+  pool.set_evaluator(std::make_shared<TestEvaluator>(2, "net-2"));
+  EXPECT_FALSE(old_net.expired());
+  while (finished.size() < 60) pool.step(finished);
+  EXPECT_TRUE(old_net.expired());  // let go once its last game is over
+  TextByIndex texts;
+  add_texts(finished, texts);
+  TextByIndex old_texts;
+  add_texts(games_of_pool(settings, 1, begun, std::make_shared<TestEvaluator>(1, "net-1")),
+            old_texts);
+  for (const GameRecord& game : finished) {
+    EXPECT_EQ(game.net, game.index < begun ? "net-1" : "net-2");
+  }
+  for (const auto& [index, text] : old_texts) EXPECT_EQ(texts.at(index), text);
+}
+
+TEST(GamePool, RowsAreCountedAndEveryRowBelongsToAGame) {
+  const auto evaluator = std::make_shared<TestEvaluator>(5, "hash");
+  const std::vector<GameRecord> games = games_of_pool(small_games(), 4, 10, evaluator);
+  std::int64_t evaluations = 0;
+  for (const GameRecord& game : games) evaluations += game.evaluations;
+  EXPECT_EQ(evaluator->rows, evaluations);
+}
+
+TEST(GamePool, AFailedEvaluationCanBeTriedAgain) {
+  const SelfplaySettings settings = small_games();
+  std::uint64_t next = 0;
+  GamePool pool(4, [&](std::uint64_t& index) {
+    if (next == 8) return false;
+    index = next++;
+    return true;
+  });
+  pool.set_settings(settings);
+  pool.set_evaluator(std::make_shared<TestEvaluator>(5, "hash", 123));
+  std::vector<GameRecord> finished;
+  int failures = 0;
+  bool is_over = false;
+  while (!is_over) {
+    try {
+      is_over = pool.step(finished) == 0;
+    } catch (const Error&) {
+      ++failures;
+    }
+  }
+  EXPECT_EQ(failures, 1);
+  TextByIndex texts;
+  add_texts(finished, texts);
+  EXPECT_TRUE(texts == texts_of_pool(settings, 4, 8));
+}
+
+TEST(GamePool, SlotsBeginOneAfterTheOther) {
+  std::uint64_t next = 0;
+  GamePool pool(16, [&](std::uint64_t& index) {
+    index = next++;
+    return true;
+  });
+  SelfplaySettings settings = small_games();
+  settings.games.sizes = {5};
+  pool.set_settings(settings);
+  pool.set_evaluator(std::make_shared<TestEvaluator>(5, "hash", -1, 4));
+  std::vector<GameRecord> finished;
+  EXPECT_EQ(pool.step(finished), 4);  // a whole batch
+  for (int i = 0; i < 40; ++i) pool.step(finished);
+  EXPECT_EQ(pool.games_under_way(), 8);
+  for (int i = 0; i < 150; ++i) pool.step(finished);
+  EXPECT_EQ(pool.games_under_way(), 16);
+}
+
+TEST(GamePool, AParkedGameThatDoesNotReplayIsAnError) {
+  GamePool pool(1, [](std::uint64_t&) { return false; });
+  pool.set_settings(small_games());
+  std::vector<GameRecord> parked = {begun_record(small_games(), 3, "hash")};
+  parked[0].moves.resize(2, {.move = Point::at(1, 1)});
+  EXPECT_THROW(pool.resume(parked, std::make_shared<HashEvaluator>(5)), Error);
+}
+
+TEST(GamePool, TwoPoolsOnTwoThreadsShareOnlyTheIndex) {
+  const SelfplaySettings settings = small_games();
+  std::atomic<std::uint64_t> next = 0;
+  std::array<std::vector<GameRecord>, 2> finished;
+  std::vector<std::thread> threads;
+  for (auto& games : finished) {
+    threads.emplace_back([&] {
+      GamePool pool(5, [&](std::uint64_t& index) { return (index = next++) < 20; });
+      pool.set_settings(settings);
+      pool.set_evaluator(std::make_shared<HashEvaluator>(5));
+      while (pool.step(games) > 0) {
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  TextByIndex texts;
+  for (const auto& games : finished) add_texts(games, texts);
+  EXPECT_TRUE(texts == texts_of_pool(settings, 1, 20));
+}
+
+}  // namespace
+}  // namespace tengen

@@ -1,0 +1,146 @@
+#include "selfplay/game_start.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "games.h"
+
+namespace tengen {
+namespace {
+
+TEST(GameStart, KomiIsNormalAroundTheCentreWithAWideShare) {
+  SelfplaySettings settings;
+  settings.komi_centre = 3;
+  settings.games.komi_wide_share = 0;
+  double sum = 0, squares = 0;
+  constexpr int kGames = 4000;
+  for (std::uint64_t i = 0; i < kGames; ++i) {
+    const double noise = drawn_rules(settings, i).komi.points() - 3;
+    EXPECT_LE(std::abs(noise), 3);
+    sum += noise;
+    squares += noise * noise;
+  }
+  EXPECT_NEAR(sum / kGames, 0, 0.06);
+  EXPECT_NEAR(squares / kGames, 1, 0.08);
+  settings.games.komi_wide_share = 0.5;
+  int far = 0;
+  for (std::uint64_t i = 0; i < kGames; ++i) {
+    if (std::abs(drawn_rules(settings, i).komi.points() - 3) > 3.1) ++far;
+  }
+  EXPECT_NEAR(far, kGames * 0.5 * 0.8, 150);  // |N(0, 12)| > 3.25: 79 %
+}
+
+TEST(GameStart, UniformKomiReachesBothEndsInHalfPoints) {
+  SelfplaySettings settings;
+  settings.games.sizes = {5};
+  settings.games.komi_uniform_share = 1;
+  settings.komi_centre = 0;
+  std::map<int, int> seen;
+  for (std::uint64_t i = 0; i < 20000; ++i) ++seen[drawn_rules(settings, i).komi.half_points()];
+  EXPECT_EQ(seen.size(), 103U);  // -25.5 to 25.5
+  EXPECT_EQ(seen.begin()->first, -51);
+  for (const auto& [komi, count] : seen) {
+    if (std::abs(komi) < 51) {
+      EXPECT_NEAR(count, 196, 75) << komi;
+    }
+  }
+}
+
+TEST(GameStart, KomiStaysWithinTheBoardAndTwenty) {
+  SelfplaySettings settings;
+  settings.games.sizes = {5};
+  settings.komi_centre = 300;
+  EXPECT_EQ(drawn_rules(settings, 0).komi.points(), 45);
+}
+
+TEST(GameStart, SizesFollowTheirWeights) {
+  SelfplaySettings settings;
+  settings.games.sizes = {7, 9, 13};
+  settings.games.size_weights = {1, 3, 0};
+  std::map<int, int> seen;
+  for (std::uint64_t i = 0; i < 4000; ++i) ++seen[drawn_rules(settings, i).size.width];
+  EXPECT_NEAR(seen[7], 1000, 120);
+  EXPECT_EQ(seen[13], 0);
+}
+
+TEST(GameStart, OpeningsAreExponential) {
+  SelfplaySettings settings;
+  const BoardSize size = BoardSize::square(9);
+  settings.games.opening_mean = 0.04;
+  double sum = 0;
+  int none = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const int moves = drawn_opening_moves(settings, i, size);
+    sum += moves;
+    none += moves == 0 ? 1 : 0;
+  }
+  const double mean = 0.04 * 81;
+  EXPECT_NEAR(sum / 4000, 1 / (std::exp(1 / mean) - 1), 0.2);  // of the floor
+  EXPECT_NEAR(none / 4000.0, 1 - std::exp(-1 / mean), 0.03);
+  settings.games.opening_mean = 0;
+  EXPECT_EQ(drawn_opening_moves(settings, 3, size), 0);
+}
+
+TEST(GameStart, UselessSettingsAreUsageErrors) {
+  GameOptions options;
+  options.sizes = {};
+  EXPECT_THROW(validate(options), UsageError);
+  options.sizes = {1};
+  EXPECT_THROW(validate(options), UsageError);
+  options.sizes = {9};
+  options.size_weights = {1, 2};
+  EXPECT_THROW(validate(options), UsageError);
+  options.size_weights = {0};
+  EXPECT_THROW(validate(options), UsageError);
+  options.size_weights = {};
+  options.ko = "none";
+  EXPECT_THROW(validate(options), UsageError);
+}
+
+TEST(GameStart, RulesFollowTheOptions) {
+  SelfplaySettings settings;
+  settings.games.ko = "situational";
+  settings.games.suicide = "multi";
+  settings.games.scoring = "area-pass-dead-removed";
+  const Rules rules = drawn_rules(settings, 0);
+  EXPECT_EQ(rules.ko, Ko::kSituational);
+  EXPECT_TRUE(rules.multi_stone_suicide);
+  EXPECT_FALSE(rules.single_stone_suicide);
+  EXPECT_EQ(rules.scoring, AreaScoring::kPassDeadRemoved);
+}
+
+TEST(GameStart, OpeningMovesFollowThePolicyOverLegalPoints) {
+  Rules rules;
+  rules.size = BoardSize::square(3);
+  const Position position(rules, board_from_text(R"(
+      X . .
+      . . .
+      . . .)"),
+                          Color::kWhite);
+  std::array<float, kMaxArea + 1> logits{};
+  logits[0] = 50;  // occupied
+  logits[9] = 50;  // pass
+  logits[4] = std::log(8.F);
+  std::map<int, int> seen;
+  Rng rng(1);
+  for (int i = 0; i < 3000; ++i) {
+    ++seen[policy_index(sampled_move(position, logits.data(), rng), rules.size)];
+  }
+  EXPECT_EQ(seen[0], 0);
+  EXPECT_EQ(seen[9], 0);
+  EXPECT_NEAR(seen[4], 1600, 120);  // 8 of 15
+  EXPECT_NEAR(seen[8], 200, 60);
+  logits[4] = NAN;
+  EXPECT_THROW(sampled_move(position, logits.data(), rng), Error);
+}
+
+TEST(GameStart, RandomGamesAreAFunctionOfSeedAndIndex) {
+  const SelfplaySettings settings = small_games();
+  EXPECT_EQ(canonical_text(random_game(settings, 3)), canonical_text(random_game(settings, 3)));
+  EXPECT_NE(canonical_text(random_game(settings, 3)), canonical_text(random_game(settings, 4)));
+}
+
+}  // namespace
+}  // namespace tengen

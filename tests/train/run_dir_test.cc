@@ -1,0 +1,172 @@
+#include "train/run_dir.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <regex>
+#include <thread>
+#include <vector>
+
+#include "tests/train/temporary_directory.h"
+#include "train/run_info.h"
+
+namespace tengen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+int files_in(const fs::path& directory) {
+  return static_cast<int>(std::distance(fs::directory_iterator(directory), {}));
+}
+
+TEST(AtomicFile, ReplacesTheWholeFileAndLeavesNothingElse) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "champion.json";
+  write_file_atomically(path, "a long first text");
+  write_file_atomically(path, std::string("two\0", 4));
+  EXPECT_EQ(read_text(path), std::string("two\0", 4));
+  EXPECT_EQ(files_in(directory.path()), 1);
+}
+
+// A reader sees one of the two texts, whole, however the writers are interleaved.
+TEST(AtomicFile, ReadersNeverSeeAPart) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "file";
+  const std::string a(100'000, 'a');
+  const std::string b(50'000, 'b');
+  write_file_atomically(path, a);
+  {
+    std::jthread first([&] {
+      for (int i = 0; i < 20; ++i) write_file_atomically(path, a);
+    });
+    std::jthread second([&] {
+      for (int i = 0; i < 20; ++i) write_file_atomically(path, b);
+    });
+    for (int i = 0; i < 200; ++i) {
+      const std::string text = read_text(path);
+      ASSERT_TRUE(text == a || text == b) << text.size();
+    }
+  }
+  EXPECT_EQ(files_in(directory.path()), 1);
+}
+
+TEST(AtomicFile, FailsByNameAndLeavesTheOldFile) {
+  const TemporaryDirectory directory;
+  const fs::path missing = directory.path() / "none" / "file";
+  EXPECT_EQ(error_of([&] { write_file_atomically(missing, "x"); }),
+            missing.string() + ": cannot be written: No such file or directory");
+  const fs::path occupied = directory.path() / "occupied";
+  fs::create_directories(occupied / "inside");
+  EXPECT_EQ(error_of([&] { write_file_atomically(occupied, "x"); }),
+            occupied.string() + ": cannot be written: Is a directory");
+  EXPECT_EQ(files_in(directory.path()), 1);
+}
+
+TEST(ReadText, NamesWhatCannotBeRead) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "none";
+  EXPECT_EQ(error_of([&] { read_text(path); }),
+            path.string() + ": cannot be read: No such file or directory");
+  EXPECT_EQ(error_of([&] { read_text(directory.path()); }),
+            directory.path().string() + ": a directory, not a file");
+}
+
+TEST(RunDirectory, RefusesAPlaceThatCannotBeOne) {
+  const TemporaryDirectory directory;
+  create_run_directory(directory.path() / "a" / "b");
+  EXPECT_TRUE(fs::is_directory(directory.path() / "a" / "b"));
+  std::ofstream(directory.path() / "file") << "x";
+  EXPECT_NE(error_of([&] { create_run_directory(directory.path() / "file"); }), "");
+  EXPECT_NE(error_of([&] { create_run_directory(directory.path() / "file" / "below"); }), "");
+  EXPECT_NE(error_of([&] { create_run_directory("/proc/no-run"); }), "");
+}
+
+TEST(RunLock, ASecondRunIsRefusedByNameUntilTheFirstEnds) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(run_lock_holder(directory.path()), "");
+  {
+    const RunLock lock(directory.path());
+    const std::string message = error_of([&] { RunLock second(directory.path()); });
+    const std::regex expected(".*: already in use by a run \\(pid " + std::to_string(::getpid()) +
+                              " on .*, since 20..-..-..T..:..:..Z\\); .*STOP");
+    EXPECT_TRUE(std::regex_match(message, expected)) << message;
+    EXPECT_TRUE(run_lock_holder(directory.path()).starts_with("pid "));
+  }
+  EXPECT_EQ(run_lock_holder(directory.path()), "");
+  EXPECT_NO_THROW(RunLock(directory.path()));
+}
+
+TEST(RunLock, WhatAKilledRunLeftIsNoObstacle) {
+  const TemporaryDirectory directory;
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const RunLock lock(directory.path());
+    [[maybe_unused]] const auto written = ::write(ready[1], "x", 1);
+    ::pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  EXPECT_EQ(run_lock_holder(directory.path()).find("pid " + std::to_string(child)), 0U);
+  EXPECT_THROW(RunLock(directory.path()), Error);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_NE(read_text(directory.path() / "run.lock"), "");
+  EXPECT_EQ(run_lock_holder(directory.path()), "");
+  EXPECT_NO_THROW(RunLock(directory.path()));
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+TEST(RunInfo, KeepsTheFirstStartAndListsAll) {
+  const TemporaryDirectory directory;
+  RunInfo info{"2.11.0", "none", {"cpu"}, 7, 2, "tengen run --dir x"};
+  EXPECT_EQ(record_start(directory.path(), info), 1);
+  set_run_fact(directory.path(), "calibration", R"({"batch": 64})");
+  info.command = "tengen run --dir x --set run.minutes=6";
+  EXPECT_EQ(record_start(directory.path(), info), 2);
+
+  EXPECT_EQ(run_fact(directory.path(), "seed"), "7");
+  EXPECT_EQ(run_fact(directory.path(), "libtorch"), "\"2.11.0\"");
+  EXPECT_EQ(run_fact(directory.path(), "command"), "\"tengen run --dir x\"");
+  EXPECT_EQ(run_fact(directory.path(), "calibration"), R"({"batch":64})");
+  EXPECT_EQ(run_fact(directory.path(), "none"), "");
+  const std::string starts = run_fact(directory.path(), "starts");
+  EXPECT_NE(starts.find("run.minutes=6"), std::string::npos) << starts;
+  EXPECT_NE(starts.find("\"pid\":" + std::to_string(::getpid())), std::string::npos);
+}
+
+TEST(RunInfo, RefusesADamagedFileByName) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "run.json";
+  std::ofstream(path) << "{\"seed\": 7";
+  EXPECT_TRUE(error_of([&] {
+                record_start(directory.path(), {});
+              }).starts_with(path.string() + ": not JSON: "));
+  write_file_atomically(path, "{\"format_version\": 2}");
+  EXPECT_EQ(error_of([&] { run_fact(directory.path(), "seed"); }),
+            path.string() + ": format_version 2, this program knows 1");
+}
+
+TEST(RunInfo, TellsVersionAndGitHash) {
+  EXPECT_TRUE(std::regex_match(std::string(version()), std::regex("[0-9]+\\.[0-9]+\\.[0-9]+")));
+  EXPECT_TRUE(
+      std::regex_match(std::string(git_hash()), std::regex("unknown|[0-9a-f]{12}(-dirty)?")))
+      << git_hash();
+}
+
+}  // namespace
+}  // namespace tengen

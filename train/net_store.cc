@@ -1,0 +1,157 @@
+#include "train/net_store.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "train/run_dir.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> net_directories(const fs::path& parent) {
+  std::vector<fs::path> found;
+  if (!fs::exists(parent)) return found;
+  for (const auto& entry : fs::directory_iterator(parent)) {
+    if (entry.is_directory() && fs::exists(entry.path() / "net.json"))
+      found.push_back(entry.path());
+  }
+  std::ranges::sort(found);  // ids begin with the index, in six digits
+  return found;
+}
+
+std::vector<NetInfo> infos(const std::vector<fs::path>& directories) {
+  std::vector<NetInfo> result;
+  result.reserve(directories.size());
+  for (const auto& directory : directories) result.push_back(load_net_info(directory));
+  return result;
+}
+
+bool is_promoted(const fs::path& candidate) {
+  const auto file = candidate / "verdict.json";
+  if (!fs::exists(file)) return false;
+  const auto verdict = nlohmann::json::parse(read_text(file), nullptr, false);
+  return verdict.is_object() && verdict.value("promoted", false);
+}
+
+}  // namespace
+
+NetStore::NetStore(fs::path run_directory) : root_(std::move(run_directory)) {
+  fs::create_directories(root_ / "nets");
+  fs::create_directories(root_ / "candidates");
+}
+
+void NetStore::recover() {
+  for (const auto* folder : {"nets", "candidates"}) {
+    std::vector<fs::path> unfinished;
+    for (const auto& entry : fs::directory_iterator(root_ / folder)) {
+      if (!fs::exists(entry.path() / "net.json")) unfinished.push_back(entry.path());
+    }
+    for (const auto& path : unfinished) fs::remove_all(path);
+  }
+  for (const auto& candidate : net_directories(root_ / "candidates")) {
+    if (is_promoted(candidate)) promote(candidate, read_text(candidate / "verdict.json"));
+  }
+  // Promoted and moved, but not yet named: the newest net in nets/ is the champion.
+  const auto nets = net_directories(root_ / "nets");
+  if (nets.empty()) return;
+  const auto now = champion();
+  if (!now || *now < nets.back()) name_champion(nets.back());
+}
+
+int NetStore::next_index() const {
+  int next = 0;
+  for (const auto* folder : {"nets", "candidates"}) {
+    for (const auto& info : infos(net_directories(root_ / folder)))
+      next = std::max(next, info.index + 1);
+  }
+  return next;
+}
+
+fs::path NetStore::add_candidate(const Network& network, NetInfo& info) {
+  info.id = net_id(network, info.index);
+  const auto directory = root_ / "candidates" / info.id;
+  save_net(directory, network, info);
+  return directory;
+}
+
+std::vector<fs::path> NetStore::pending() const {
+  auto found = net_directories(root_ / "candidates");
+  std::erase_if(found, [](const fs::path& p) { return fs::exists(p / "verdict.json"); });
+  return found;
+}
+
+void NetStore::promote(const fs::path& candidate, const std::string& verdict_json) {
+  write_file_atomically(candidate / "verdict.json", verdict_json);
+  const auto home = root_ / "nets" / candidate.filename();
+  fs::rename(candidate, home);
+  name_champion(home);
+}
+
+void NetStore::reject(const fs::path& candidate, const std::string& verdict_json) {
+  write_file_atomically(candidate / "verdict.json", verdict_json);
+}
+
+void NetStore::name_champion(const fs::path& net) const {
+  const nlohmann::json text = {{"net", net.filename().string()},
+                               {"index", load_net_info(net).index}};
+  write_file_atomically(root_ / "champion.json", text.dump(2) + "\n");
+}
+
+std::optional<fs::path> NetStore::champion() const {
+  const auto file = root_ / "champion.json";
+  if (!fs::exists(file)) return std::nullopt;
+  const auto text = nlohmann::json::parse(read_text(file), nullptr, false);
+  if (!text.is_object() || !text.contains("net") || !text["net"].is_string()) {
+    throw Error(file.string() + ": expected {\"net\": id, ...}, found something else");
+  }
+  const auto id = text["net"].get<std::string>();
+  if (!has_net(id)) throw Error(file.string() + ": names net '" + id + "', which is not in nets/");
+  return net_directory(id);
+}
+
+fs::path NetStore::first() const {
+  const auto nets = net_directories(root_ / "nets");
+  if (nets.empty()) throw Error(root_.string() + ": no net yet");
+  return nets.front();
+}
+
+fs::path NetStore::net_directory(const std::string& id) const {
+  return root_ / "nets" / id;
+}
+
+bool NetStore::has_net(const std::string& id) const {
+  return !id.empty() && fs::exists(net_directory(id) / "net.json");
+}
+
+std::vector<NetInfo> NetStore::nets() const {
+  return infos(net_directories(root_ / "nets"));
+}
+
+std::vector<NetInfo> NetStore::rejected() const {
+  auto found = net_directories(root_ / "candidates");
+  std::erase_if(found, [](const fs::path& p) { return !fs::exists(p / "verdict.json"); });
+  return infos(found);
+}
+
+std::vector<std::string> NetStore::prune(int keep, const std::vector<std::string>& in_use) {
+  std::vector<std::string> removed;
+  const auto now = champion();
+  const auto prune_folder = [&](std::vector<fs::path> directories, std::size_t first) {
+    for (std::size_t i = first; i + static_cast<std::size_t>(keep) < directories.size(); ++i) {
+      const auto id = directories[i].filename().string();
+      if (std::ranges::count(in_use, id) != 0 || (now && *now == directories[i])) continue;
+      fs::remove_all(directories[i]);
+      removed.push_back(id);
+    }
+  };
+  prune_folder(net_directories(root_ / "nets"), 1);  // the first net is the yardstick and stays
+  auto judged = net_directories(root_ / "candidates");
+  std::erase_if(judged, [](const fs::path& p) { return !fs::exists(p / "verdict.json"); });
+  prune_folder(judged, 0);
+  return removed;
+}
+
+}  // namespace tengen

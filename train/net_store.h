@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nn/net_files.h"
+
+namespace tengen {
+
+// The nets of a run directory:
+//
+//   candidates/<id>/{weights.safetensors, net.json}   trained, not judged yet
+//   candidates/<id>/verdict.json                      rejected: it stays here, with the reason
+//   nets/<id>/{weights.safetensors, net.json, verdict.json}   promoted
+//   champion.json                                     {"net": id, "index": n}: the net that plays
+//
+// Every step is one rename, so that a process may be killed between any two: `recover` finishes
+// what a kill left half-way (a promoted candidate that was not moved yet). Several processes may
+// read; one writes.
+class NetStore {
+ public:
+  explicit NetStore(std::filesystem::path run_directory);
+
+  // Moves promoted candidates that a kill left behind, and removes temporary directories.
+  void recover();
+
+  // Index of the next net: one more than the largest there is, in nets and candidates; 0 in a new
+  // run.
+  int next_index() const;
+  // Writes a candidate and returns its directory. Fills info.id.
+  std::filesystem::path add_candidate(const Network& network, NetInfo& info);
+  // Candidates without a verdict, oldest first.
+  std::vector<std::filesystem::path> pending() const;
+
+  // Keeps the verdict beside the candidate, moves it to nets/ and makes it the champion.
+  void promote(const std::filesystem::path& candidate, const std::string& verdict_json);
+  // Keeps the verdict beside the candidate.
+  void reject(const std::filesystem::path& candidate, const std::string& verdict_json);
+
+  // Directory of the net that plays now; nullopt before the first. Throws Error for a champion.json
+  // that names a missing net.
+  std::optional<std::filesystem::path> champion() const;
+  // Directory of the first net there is: the untrained one, which is never removed.
+  std::filesystem::path first() const;
+  std::filesystem::path net_directory(const std::string& id) const;
+  bool has_net(const std::string& id) const;
+  // Promoted nets in order of index.
+  std::vector<NetInfo> nets() const;
+  std::vector<NetInfo> rejected() const;
+
+  // Removes all but the newest `keep` nets and as many rejected candidates; the first net, the
+  // champion and the ids in `in_use` always stay. Returns what was removed.
+  std::vector<std::string> prune(int keep, const std::vector<std::string>& in_use);
+
+ private:
+  void name_champion(const std::filesystem::path& net) const;
+
+  std::filesystem::path root_;
+};
+
+}  // namespace tengen

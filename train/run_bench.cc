@@ -1,0 +1,159 @@
+#include "train/run_bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <thread>
+
+#include "nn/devices.h"
+#include "nn/net_evaluator.h"
+#include "rules/bench.h"
+#include "selfplay/selfplay_session.h"
+#include "selfplay/shard.h"
+#include "train/bench.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return taken.count();
+}
+
+int worker_count(const RunConfig& config) {
+  if (config.run.threads > 0) return config.run.threads;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+int bench_rules(double seconds) {
+  std::cout << "Uniformly random games, exact positional superko, one core:\n";
+  for (const int n : {9, 13, 19}) {
+    const auto rate = measure_random_games(BoardSize::square(n), seconds, 1);
+    const double expected = n == 9 ? 111.0 : n == 13 ? 219.3 : 455.4;
+    std::cout << fmt::format(
+        "{:2}x{:<2} {:8.2f} million moves/s, {:.1f} moves a game over {} games (expected {:.1f}, "
+        "{:+.2f} %)\n",
+        n, n, rate.moves_per_s / 1e6, rate.moves_per_game, rate.games, expected,
+        100 * (rate.moves_per_game / expected - 1));
+  }
+  return 0;
+}
+
+// Bare forward passes of full batches on all threads for some seconds: rows a second.
+double bare_rate(std::vector<std::shared_ptr<NetEvaluator>>& evaluators, double seconds) {
+  std::vector<std::int64_t> rows(evaluators.size());
+  const double taken = seconds_of([&] {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < evaluators.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+        while (std::chrono::steady_clock::now() < end) rows[i] += evaluators[i]->forward_only();
+      });
+    }
+  });
+  std::int64_t sum = 0;
+  for (const auto r : rows) sum += r;
+  return static_cast<double>(sum) / taken;
+}
+
+// Self-play for some seconds, finished games written as shards into `directory`: rows really asked
+// for, a second.
+double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& directory) {
+  std::vector<GameRecord> games;
+  std::int64_t evaluations = 0;
+  const double taken = seconds_of([&] {
+    PlayUntil until;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    until.should_stop = [&] { return std::chrono::steady_clock::now() >= end; };
+    evaluations = session
+                      .play(until,
+                            [&](std::vector<GameRecord> finished) {
+                              std::ranges::move(finished, std::back_inserter(games));
+                            })
+                      .evaluations;
+    if (games.empty()) return;
+    static int index = 0;
+    ShardInfo info;
+    info.index = index++;
+    info.worker = "bench";
+    info.attempt = "1";
+    write_shard(directory, info, games, 0.02);
+  });
+  return static_cast<double>(evaluations) / taken;
+}
+
+int bench_selfplay(const RunConfig& config, double seconds) {
+  const auto size = BoardSize::square(*std::ranges::max_element(config.games.sizes));
+  const auto network = std::make_shared<const Network>(network_shape(config.net.size), 1);
+  const auto how = calibrate(*network, config.evaluator, size);
+  const int workers = worker_count(config);
+  std::vector<std::shared_ptr<NetEvaluator>> evaluators;
+  for (int i = 0; i < workers; ++i) {
+    evaluators.push_back(std::make_shared<NetEvaluator>(network, "bench", how, size));
+  }
+  SelfplaySession session(workers, config.games.per_worker);
+  session.set_settings({config.games, config.search, 1, config.games.komi_mean});
+  session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
+  const auto directory = fs::temp_directory_path() / fmt::format("tengen-bench-{}", ::getpid());
+  fs::create_directories(directory);
+  std::cout << fmt::format(
+      "{} on {}, {} visits, {} threads, {} in batches of {}, {} games a thread\n", config.net.size,
+      to_text(size), config.search.visits, workers, how.precision, how.batch,
+      config.games.per_worker);
+  std::cout << "warming up until games are of mixed ages\n";
+  selfplay_rate(session, seconds / 3, directory);
+  std::vector<double> played, bare;
+  for (int round = 0; round < 6; ++round) {
+    bare.push_back(bare_rate(evaluators, seconds / 12));
+    played.push_back(selfplay_rate(session, seconds / 12, directory));
+    std::cout << fmt::format("self-play {:.0f}, bare forward pass {:.0f} evaluations/s\n",
+                             played.back(), bare.back());
+  }
+  fs::remove_all(directory);
+  double sum_played = 0, sum_bare = 0;
+  for (const auto r : played) sum_played += r / 6;
+  for (const auto r : bare) sum_bare += r / 6;
+  std::cout << fmt::format("mean: self-play {:.0f}, bare {:.0f} evaluations/s: ratio {:.2f}\n",
+                           sum_played, sum_bare, sum_played / sum_bare);
+  return 0;
+}
+
+int bench_training(const RunConfig& config, double seconds) {
+  TrainBenchOptions options;
+  options.net = config.net.size;
+  options.board = *std::ranges::max_element(config.games.sizes);
+  options.train = config.train;
+  options.device = best_device();
+  options.seconds = seconds;
+  set_torch_threads(worker_count(config));
+  const auto result = bench_train(options);
+  std::cout << fmt::format(
+      "{} on {}x{}, batch {}, {}: a training step {:.1f} ms, bare forward, backward and optimiser "
+      "{:.1f} ms: ratio {:.2f}\n",
+      options.net, options.board, options.board, options.train.batch, result.precision,
+      1e3 * result.step_s, 1e3 * result.bare_s, result.step_share());
+  std::cout << fmt::format("loader {:.0f} rows/s, steps consume {:.0f} rows/s: ratio {:.1f}\n",
+                           result.loader_rows_per_s, result.step_rows_per_s, result.loader_ratio());
+  return 0;
+}
+
+}  // namespace
+
+int run_bench(const RunConfig& config, const BenchRequest& request) {
+  const auto seconds = [&](double otherwise) {
+    return request.seconds > 0 ? request.seconds : otherwise;
+  };
+  if (request.what == "rules") return bench_rules(seconds(3));
+  if (request.what == "train") return bench_training(config, seconds(20));
+  return bench_selfplay(config, seconds(72));
+}
+
+}  // namespace tengen

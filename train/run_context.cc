@@ -1,0 +1,204 @@
+#include "train/run_context.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "configs/reader.h"
+#include "nn/devices.h"
+#include "nn/split_evaluator.h"
+#include "selfplay/shard.h"
+#include "train/run_dir.h"
+#include "train/run_info.h"
+#include "train/run_stop.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json to_json(const Calibration& c) {
+  ordered_json timings = ordered_json::array();
+  for (const auto& t : c.timings) {
+    timings.push_back({{"precision", t.precision},
+                       {"batch", t.batch},
+                       {"rows_per_s", t.rows_per_s},
+                       {"policy_difference", t.policy_difference},
+                       {"value_difference", t.value_difference},
+                       {"accepted", t.accepted}});
+  }
+  return {
+      {"device", c.device}, {"precision", c.precision}, {"batch", c.batch}, {"timings", timings}};
+}
+
+}  // namespace
+
+RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, const std::string& role,
+                       const std::string& command)
+    : config(run_config),
+      directory(std::move(run_directory)),
+      nets(directory),
+      progress_file_(directory / (role.empty() ? "progress.json" : "progress-" + role + ".json")) {
+  for (const auto* folder : {"shards", "matches", "quarantine", "train", "logs", "parked"}) {
+    fs::create_directories(directory / folder);
+  }
+  progress.komi_centre = config.games.komi_mean;
+  if (fs::exists(progress_file_)) progress = read_progress(progress_file_);
+  ++progress.attempt;
+  progress.stopped.clear();
+  seconds_before_ = progress.seconds;
+  metrics_ = std::make_unique<Metrics>(directory);
+  write_file_atomically(directory / "config.toml", to_toml(config, true));
+  record_start(directory, {torch_version(), cuda_version(), device_names(), config.run.seed,
+                           threads(), command});
+  save_progress();
+}
+
+int RunContext::threads() const {
+  if (config.run.threads > 0) return config.run.threads;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+BoardSize RunContext::largest_board() const {
+  return BoardSize::square(*std::ranges::max_element(config.games.sizes));
+}
+
+std::string RunContext::training_device() const {
+  return config.evaluator.device == "auto" ? best_device() : config.evaluator.device;
+}
+
+std::string RunContext::config_hash() const {
+  const auto text = to_toml(config, false);
+  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+}
+
+bool RunContext::interrupted() const {
+  return StopSignals::requested() || fs::exists(directory / "STOP");
+}
+
+std::optional<std::string> RunContext::stop_reason() const {
+  const auto& run = config.run;
+  if (StopSignals::requested()) return "asked to by a signal";
+  if (fs::exists(directory / "STOP")) return "there is a STOP file in the run directory";
+  if (exam_passed) return "the exam is passed";
+  if (run.minutes > 0 && seconds() >= 60 * run.minutes) return "run.minutes are spent";
+  if (run.evaluations > 0 && progress.evaluations >= run.evaluations) {
+    return "run.evaluations are spent";
+  }
+  if (run.samples > 0 && progress.samples >= run.samples) return "run.samples are spent";
+  return std::nullopt;
+}
+
+double RunContext::budget_spent() const {
+  const auto& run = config.run;
+  double share = 0;
+  if (run.minutes > 0) share = std::max(share, seconds() / (60 * run.minutes));
+  const auto ratio = [](std::int64_t a, std::int64_t b) {
+    return static_cast<double>(a) / static_cast<double>(b);
+  };
+  if (run.evaluations > 0) share = std::max(share, ratio(progress.evaluations, run.evaluations));
+  if (run.samples > 0) share = std::max(share, ratio(progress.samples, run.samples));
+  return std::min(share, 1.0);
+}
+
+double RunContext::seconds() const {
+  const std::chrono::duration<double> now = std::chrono::steady_clock::now() - started_;
+  return seconds_before_ + now.count();
+}
+
+void RunContext::save_progress() {
+  progress.seconds = seconds();
+  write_file_atomically(progress_file_, to_json(progress));
+}
+
+void RunContext::end() {
+  progress.stopped = stop_reason().value_or("");
+  save_progress();
+  say("stopped: " + progress.stopped);
+}
+
+Rules RunContext::rules(BoardSize size) const {
+  auto rules = rules_of(config.games, size);
+  rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * config.games.komi_mean)));
+  return rules;
+}
+
+ArenaOptions RunContext::arena(const std::string& name) const {
+  ArenaOptions options;
+  options.rules = rules(BoardSize::square(config.games.sizes.front()));
+  options.rules.komi =
+      Komi::from_half_points(static_cast<int>(std::lround(2 * progress.komi_centre)));
+  options.opening_moves = std::max(2, options.rules.size.area() / 20);
+  options.seed = mix64(seed(), XXH3_64bits(name.data(), name.size()));
+  return options;
+}
+
+const Calibration& RunContext::calibration(const Network& network) {
+  if (calibration_) return *calibration_;
+  const auto text = run_fact(directory, "calibration");
+  if (!text.empty()) {
+    const auto kept = ordered_json::parse(text);
+    calibration_ = Calibration{
+        kept.value("device", "cpu"), kept.value("precision", "fp32"), kept.value("batch", 32), {}};
+    return *calibration_;
+  }
+  calibration_ = calibrate(network, config.evaluator, largest_board());
+  set_run_fact(directory, "calibration", to_json(*calibration_).dump());
+  say(fmt::format("networks are computed on {} in {}, {} rows at a time", calibration_->device,
+                  calibration_->precision, calibration_->batch));
+  return *calibration_;
+}
+
+std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(const fs::path& net, int count) {
+  auto loaded = load_net(net);
+  const auto network = std::make_shared<const Network>(std::move(loaded.network));
+  const auto& how = calibration(*network);
+  std::vector<std::shared_ptr<Evaluator>> result;
+  for (int i = 0; i < count; ++i) {
+    result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest_board()));
+  }
+  return result;
+}
+
+std::shared_ptr<Evaluator> RunContext::match_evaluator(const fs::path& net) {
+  return std::make_shared<SplitEvaluator>(evaluators(net, threads()));
+}
+
+void RunContext::say(const std::string& text) {
+  line_.say(text);
+  std::ofstream(directory / "logs" / "run.log", std::ios::app) << utc_time() << " " << text << "\n";
+}
+
+void RunContext::wait(const std::string& reason) {
+  if (reason == last_wait_) return;
+  last_wait_ = reason;
+  say(reason);
+  record("wait", {{"reason", reason}});
+}
+
+void RunContext::record(std::string_view kind, const std::vector<Metric>& values) {
+  metrics_->add(kind, progress.steps, values);
+}
+
+void RunContext::show(const std::string& stage) {
+  const auto& run = config.run;
+  const bool has_budget = run.minutes > 0 || run.evaluations > 0 || run.samples > 0;
+  line_.update(has_budget ? budget_spent() : -1,
+               fmt::format("{} | {} games, {} evaluations, {} steps, {} nets promoted", stage,
+                           grouped(progress.games), grouped(progress.evaluations),
+                           grouped(progress.steps), progress.nets_promoted));
+}
+
+void RunContext::set_aside(const fs::path& path, const std::string& reason) {
+  quarantine_shard(path, directory / "quarantine", reason);
+  say(path.filename().string() + " is set aside in quarantine/: " + reason);
+  record("quarantine", {{"file", path.filename().string()}, {"reason", reason}});
+}
+
+}  // namespace tengen

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "rules/check.h"
+
+namespace tengen {
+
+// Throws Error "path: what: reason", with the reason of errno.
+[[noreturn]] void throw_errno(const std::filesystem::path& path, const std::string& what);
+// Writes all bytes to an open file. Throws Error naming `path`.
+void write_all(int file, const std::filesystem::path& path, std::string_view bytes);
+
+// The file is there complete or not at all, also after kill -9 or a power cut: written to
+// <path>.<host>-<pid>-<n>.tmp beside it, synced, renamed, the directory synced. Replaces what was
+// there. Throws Error, without leaving the temporary.
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+// The whole file. Throws Error.
+std::string read_text(const std::filesystem::path& path);
+// Creates a directory and its parents, and makes sure that one can write in it. Throws Error.
+void create_run_directory(const std::filesystem::path& directory);
+
+std::string host_name();
+std::string processor_name();  // "Intel(R) Xeon(R) ...", "unknown" if the system does not say
+std::string utc_time();        // "2026-11-30T07:28:03Z", now
+
+// Holds a run directory for this process while it lives. The lock is the kernel's (flock on
+// <directory>/run.lock), so a process that died, however it died, holds nothing; the file's text
+// says who does: "pid 4711 on host, since 2026-11-30T07:28:03Z".
+class RunLock {
+ public:
+  // Throws Error naming the directory, pid, host and start of the run that holds it.
+  explicit RunLock(const std::filesystem::path& directory);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int file_;
+};
+// Who holds the directory, as the lock's text says; empty if nobody does.
+std::string run_lock_holder(const std::filesystem::path& directory);
+
+}  // namespace tengen

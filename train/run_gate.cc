@@ -1,0 +1,106 @@
+#include "train/run_gate.h"
+
+#include "train/run_dir.h"
+#include "train/run_players.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+bool GatePart::judge_candidate(const fs::path& candidate) {
+  const auto id = candidate.filename().string();
+  const auto champion = context_.nets.champion()->filename().string();
+  Verdict verdict;
+  try {
+    verdict = decide(candidate);
+  } catch (const Error& e) {
+    verdict.kind = context_.config.gate.kind;
+    verdict.reason = std::string("cannot be judged: ") + e.what();
+  }
+  const auto text = to_json(verdict, id, champion);
+  if (verdict.promoted) {
+    context_.nets.promote(candidate, text);
+  } else {
+    context_.nets.reject(candidate, text);
+  }
+  context_.say(id + (verdict.promoted ? " is champion: " : " is rejected: ") + verdict.reason);
+  context_.record("gate", {{"candidate", id},
+                           {"champion", champion},
+                           {"promoted", verdict.promoted},
+                           {"share", verdict.score.share()},
+                           {"games", verdict.score.games()},
+                           {"reason", verdict.reason}});
+  return verdict.promoted;
+}
+
+Verdict GatePart::decide(const fs::path& candidate) {
+  const auto& options = context_.config.gate;
+  if (options.kind == "off") {
+    load_net(candidate);  // what cannot be loaded must not become champion
+    Verdict verdict;
+    verdict.kind = options.kind;
+    verdict.promoted = true;
+    verdict.reason = "the gate is off";
+    return verdict;
+  }
+  const auto search = match_search(context_.config.search, options.visits);
+  const auto challenger = make_search_player(context_.match_evaluator(candidate), search);
+  const auto champion =
+      make_search_player(context_.match_evaluator(*context_.nets.champion()), search);
+  return judge(*challenger, *champion, options, context_.arena(candidate.filename().string()));
+}
+
+void GatePart::check_against_old_nets() {
+  const auto nets = context_.nets.nets();
+  if (nets.size() < 2) return;
+  const auto& champion = nets.back();
+  check_against(champion, nets.front());
+  const auto back = static_cast<std::size_t>(std::max(1, context_.config.run.check_every));
+  if (nets.size() > back + 1) check_against(champion, nets[nets.size() - 1 - back]);
+}
+
+void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
+  const auto search = match_search(context_.config.search, context_.config.gate.visits);
+  const auto a = make_search_player(
+      context_.match_evaluator(context_.nets.net_directory(champion.id)), search);
+  const auto b =
+      make_search_player(context_.match_evaluator(context_.nets.net_directory(old.id)), search);
+  auto arena = context_.arena(champion.id + old.id);
+  arena.pairs = context_.config.run.check_pairs;
+  const auto match = play_match(*a, *b, arena);
+  const auto interval = wilson_interval(match.score);
+  write_file_atomically(context_.directory / "matches" / (champion.id + "-" + old.id + ".json"),
+                        to_json(match, arena));
+  context_.say("check: " + champion.id + " against " + old.id + ": " + to_text(match.score));
+  context_.record("check", {{"net", champion.id},
+                            {"net_index", champion.index},
+                            {"against", old.id},
+                            {"against_index", old.index},
+                            {"share", match.score.share()},
+                            {"low", interval.low},
+                            {"high", interval.high},
+                            {"games", match.score.games()}});
+}
+
+bool GatePart::passes_exam() {
+  const auto report =
+      examine(context_.match_evaluator(*context_.nets.champion()),
+              context_.match_evaluator(context_.nets.first()), context_.config, true);
+  for (const auto& check : report.checks) {
+    context_.say(std::string("exam: ") + (check.passed ? "passed: " : "not yet: ") + check.text);
+  }
+  context_.record("exam", {{"passed", report.passed()}, {"checks", report.checks.size()}});
+  return report.passed();
+}
+
+ExamReport examine(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,
+                   const RunConfig& config, bool stop_at_failure) {
+  ExamOptions options;
+  options.rules = rules_of(config.games, BoardSize::square(5));
+  options.search = config.search;
+  options.seed = static_cast<std::uint64_t>(config.run.seed);
+  options.stop_at_failure = stop_at_failure;
+  return exam_5x5(std::move(net), std::move(untrained), options);
+}
+
+}  // namespace tengen

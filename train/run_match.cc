@@ -1,0 +1,72 @@
+#include "train/run_match.h"
+
+#include <iomanip>
+#include <iostream>
+
+#include "eval/arena.h"
+#include "eval/gtp.h"
+#include "train/run_dir.h"
+#include "train/run_info.h"
+#include "train/run_players.h"
+
+namespace tengen {
+
+namespace {
+
+Rules rules_from(const std::string& size_text, const std::string& komi_text) {
+  Rules rules;
+  const auto size = parse_board_size(size_text);
+  if (!size) throw UsageError("--size '" + size_text + "': expected 9 or 9x13, sides 2 to 19");
+  const auto komi = parse_komi(komi_text);
+  if (!komi) throw UsageError("--komi '" + komi_text + "': expected a multiple of 0.5");
+  rules.size = *size;
+  rules.komi = *komi;
+  return rules;
+}
+
+}  // namespace
+
+int run_match(const MatchRequest& request) {
+  ArenaOptions arena;
+  arena.rules = rules_from(request.size, request.komi);
+  arena.pairs = request.pairs;
+  arena.opening_moves = request.opening_moves;
+  arena.seed = request.seed;
+  const auto search = match_search(SearchOptions(), request.visits);
+  const auto a = make_player(request.a, search);
+  const auto b = make_player(request.b, search);
+  std::cerr << a->name() << " against " << b->name() << ": " << arena.pairs << " pairs on "
+            << to_text(arena.rules) << "\n";
+  int told = 0;
+  const auto result = play_match(*a, *b, arena, [&](const MatchScore& score) {
+    if (score.games() / 20 > told) {
+      told = score.games() / 20;
+      std::cerr << score.games() << " of " << 2 * arena.pairs << " games, " << std::setprecision(3)
+                << 100 * score.share() << " % for " << a->name() << "\n";
+    }
+    return false;
+  });
+  const auto interval = wilson_interval(result.score);
+  std::cout << std::fixed << std::setprecision(1) << a->name() << " scored " << result.score.wins
+            << " wins, " << result.score.draws << " draws, " << result.score.losses
+            << " losses against " << b->name() << ": " << 100 * result.score.share()
+            << " % (95 % interval over pairs " << 100 * interval.low << " to "
+            << 100 * interval.high << " %), Elo " << std::showpos
+            << elo_of_share(result.score.share()) << std::noshowpos << "\n";
+  if (!request.json.empty()) {
+    write_file_atomically(request.json, to_json(result, arena));
+  }
+  return 0;
+}
+
+int run_gtp(const GtpRequest& request) {
+  GtpEngine::Options options;
+  options.version = std::string(version());
+  options.rules = rules_from(request.size, request.komi);
+  const auto search = match_search(SearchOptions(), request.visits);
+  GtpEngine engine(make_player(request.net, search), options);
+  engine.serve(std::cin, std::cout);
+  return 0;
+}
+
+}  // namespace tengen

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tengen {
+
+// `tengen match`: paired games between two players; see make_player for their names.
+struct MatchRequest {
+  std::string a, b;
+  std::string size = "9";
+  std::string komi = "7";
+  int pairs = 50;
+  int opening_moves = 4;
+  int visits = 64;
+  std::uint64_t seed = 1;
+  std::string json;  // file for the result, "" for none
+};
+int run_match(const MatchRequest& request);
+
+// `tengen gtp`: an engine on standard input and output.
+struct GtpRequest {
+  std::string net;
+  int visits = 64;
+  std::string size = "9";
+  std::string komi = "7";
+};
+int run_gtp(const GtpRequest& request);
+
+}  // namespace tengen

@@ -1,0 +1,253 @@
+#include "train/run_selfplay.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+
+#include "selfplay/game_file.h"
+#include "selfplay/shard.h"
+#include "train/run_dir.h"
+#include "train/run_info.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kScoreMemory = 400;  // games that the moving komi centre looks at
+constexpr std::size_t kNetMemory = 8;      // stretches that a game may last
+constexpr double kKomiStep = 0.2;          // of the way to the median, each stretch
+
+std::int64_t rows_of(const GameRecord& game) {
+  return static_cast<std::int64_t>(game.moves.size()) - game.opening_moves;
+}
+
+// "shard-00000042-w0-1.h5" is number 42.
+std::int64_t index_of(const fs::path& shard) {
+  return std::strtoll(shard.filename().c_str() + std::string_view("shard-").size(), nullptr, 10);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+double share(std::span<const GameRecord> games, bool (*is)(const GameRecord&)) {
+  if (games.empty()) return 0;
+  const auto count = std::ranges::count_if(games, is);
+  return static_cast<double>(count) / static_cast<double>(games.size());
+}
+
+}  // namespace
+
+SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
+    : context_(context),
+      worker_(std::move(worker)),
+      session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
+  session_.set_settings(settings());
+  use_champion();
+  resume_parked();
+}
+
+fs::path SelfplayPart::parked_file() const {
+  return context_.directory / "parked" / (worker_ + ".games");
+}
+
+SelfplaySettings SelfplayPart::settings() const {
+  SelfplaySettings settings;
+  settings.games = context_.config.games;
+  settings.search = context_.config.search;
+  settings.seed =
+      worker_ == "w0" ? context_.seed() : mix64(context_.seed(), std::hash<std::string>{}(worker_));
+  settings.komi_centre = context_.progress.komi_centre;
+  return settings;
+}
+
+void SelfplayPart::use_champion() {
+  const auto net = *context_.nets.champion();
+  const auto id = net.filename().string();
+  if (!recent_nets_.empty() && recent_nets_.back() == id) return;
+  const auto evaluators = context_.evaluators(net, session_.workers());
+  session_.set_evaluators([&](int worker) { return evaluators[static_cast<std::size_t>(worker)]; });
+  recent_nets_.push_back(id);
+  if (recent_nets_.size() > kNetMemory) recent_nets_.erase(recent_nets_.begin());
+}
+
+void SelfplayPart::resume_parked() {
+  if (!fs::exists(parked_file())) return;
+  try {
+    auto parked = read_games(parked_file());
+    const auto count = parked.size();
+    std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net;
+    const auto evaluator_of = [&](int worker,
+                                  const std::string& net) -> std::shared_ptr<Evaluator> {
+      if (!context_.nets.has_net(net)) return nullptr;
+      auto& evaluators = by_net[net];
+      if (evaluators.empty()) {
+        evaluators = context_.evaluators(context_.nets.net_directory(net), session_.workers());
+      }
+      return evaluators[static_cast<std::size_t>(worker)];
+    };
+    const int lost = session_.resume(std::move(parked), evaluator_of);
+    context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +
+                 " games under way are taken up again" +
+                 (lost > 0 ? "; the nets of " + std::to_string(lost) + " are gone" : ""));
+    for (const auto& [net, evaluators] : by_net) recent_nets_.insert(recent_nets_.begin(), net);
+    fs::remove(parked_file());
+  } catch (const Error& e) {
+    context_.set_aside(parked_file(), e.what());
+  }
+}
+
+void SelfplayPart::play_bootstrap() {
+  auto& progress = context_.progress;
+  const auto wanted = context_.config.run.bootstrap_games;
+  if (progress.bootstrapped || wanted == 0) return;
+  context_.say("bootstrap: " + std::to_string(wanted) + " random games");
+  // Random games have indices of their own, far from those of the net's games.
+  constexpr std::uint64_t kFirst = 1ULL << 40;
+  auto settings = this->settings();
+  settings.seed = mix64(settings.seed, kFirst);
+  while (progress.games < wanted && !context_.stop_reason()) {
+    finished_.push_back(random_game(settings, kFirst + static_cast<std::uint64_t>(progress.games)));
+    finished_rows_ += rows_of(finished_.back());
+    ++progress.games;
+    progress.moves += static_cast<std::int64_t>(finished_.back().moves.size());
+    if (finished_rows_ >= context_.config.run.rows_per_shard) write(true);
+    context_.show("random games");
+  }
+  if (!finished_.empty()) write(true);
+  progress.bootstrapped = progress.games >= wanted;
+  context_.save_progress();
+}
+
+void SelfplayPart::play(std::int64_t rows) {
+  use_champion();
+  session_.set_settings(settings());
+  const auto target = context_.progress.rows + rows;
+  const auto& run = context_.config.run;
+  while (context_.progress.rows < target && !context_.stop_reason()) {
+    const auto before = session_.totals();
+    const auto started = std::chrono::steady_clock::now();
+    const auto evaluations_before = context_.progress.evaluations;
+    PlayUntil until;
+    until.rows = std::min(run.rows_per_shard, target - context_.progress.rows) - finished_rows_;
+    until.should_stop = [&] {
+      context_.progress.evaluations =
+          evaluations_before + session_.totals().evaluations - before.evaluations;
+      context_.show("self-play");
+      return context_.stop_reason().has_value();
+    };
+    const auto done =
+        session_.play(until, [&](std::vector<GameRecord> games) { take(std::move(games)); });
+    context_.progress.evaluations = evaluations_before + done.evaluations;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
+    record_stretch(taken.count(), done.evaluations, finished_);
+    if (context_.stop_reason() && finished_rows_ < run.rows_per_shard) break;  // park() writes them
+    write(false);
+  }
+  follow_score();
+}
+
+void SelfplayPart::take(std::vector<GameRecord> games) {
+  for (auto& game : games) {
+    ++context_.progress.games;
+    context_.progress.moves += static_cast<std::int64_t>(game.moves.size());
+    margins_.push_back(game.score.black_margin() + game.rules.komi.points());
+    finished_rows_ += rows_of(game);
+    finished_.push_back(std::move(game));
+  }
+  if (margins_.size() > kScoreMemory) {
+    margins_.erase(margins_.begin(), margins_.end() - static_cast<std::ptrdiff_t>(kScoreMemory));
+  }
+}
+
+void SelfplayPart::write(bool bootstrap) {
+  if (finished_.empty()) return;
+  ShardInfo info;
+  info.index = context_.progress.next_shard++;
+  info.worker = worker_;
+  info.attempt = std::to_string(context_.progress.attempt);
+  info.bootstrap = bootstrap;
+  info.seed = settings().seed;
+  info.program_version = std::string(version()) + " " + std::string(git_hash());
+  info.config_hash = context_.config_hash();
+  info.created = utc_time();
+  // First the counters, then the shard: no index in it can be given out again after a kill.
+  context_.progress.next_game = session_.next_index();
+  context_.save_progress();
+  const auto path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
+  context_.progress.rows += info.rows + info.holdout_rows;
+  context_.progress.training_rows += info.rows;
+  context_.save_progress();
+  context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) +
+               " games, " + std::to_string(info.rows) + " rows and " +
+               std::to_string(info.holdout_rows) + " held out");
+  context_.record("shard", {{"file", path.filename().string()},
+                            {"games", info.games},
+                            {"rows", info.rows},
+                            {"holdout_rows", info.holdout_rows}});
+  finished_.clear();
+  finished_rows_ = 0;
+}
+
+void SelfplayPart::follow_score() {
+  if (!context_.config.games.komi_follows_score || margins_.size() < kScoreMemory / 4) return;
+  auto& centre = context_.progress.komi_centre;
+  centre += kKomiStep * (median(margins_) - centre);
+  const double limit = context_.largest_board().area();
+  centre = std::clamp(centre, -limit, limit);
+}
+
+void SelfplayPart::record_stretch(double seconds, std::int64_t evaluations,
+                                  std::span<const GameRecord> games) {
+  double moves = 0;
+  for (const auto& game : games) moves += static_cast<double>(game.moves.size());
+  const auto count = std::max<double>(1, static_cast<double>(games.size()));
+  context_.record(
+      "selfplay",
+      {{"seconds", seconds},
+       {"evaluations", evaluations},
+       {"evaluations_per_s", static_cast<double>(evaluations) / seconds},
+       {"games", games.size()},
+       {"mean_moves", moves / count},
+       {"black_wins",
+        share(games, [](const GameRecord& g) { return g.score.winner() == Color::kBlack; })},
+       {"draws", share(games, [](const GameRecord& g) { return !g.score.winner(); })},
+       {"ended_by_cap",
+        share(games, [](const GameRecord& g) { return g.end == GameEnd::kMoveCap; })},
+       {"ended_pass_alive",
+        share(games, [](const GameRecord& g) { return g.end == GameEnd::kAllPassAlive; })},
+       {"komi_centre", context_.progress.komi_centre},
+       {"median_margin", margins_.empty() ? 0.0 : median(margins_)}});
+}
+
+void SelfplayPart::park() {
+  write(false);
+  auto parked = session_.park();
+  context_.progress.next_game = session_.next_index();
+  context_.save_progress();
+  if (parked.empty()) return;
+  write_games(parked_file(), parked);
+  context_.say(std::to_string(parked.size()) + " games under way are parked");
+}
+
+std::vector<std::string> SelfplayPart::nets_in_use() const {
+  return recent_nets_;
+}
+
+void SelfplayPart::remove_old_shards(std::int64_t oldest_needed) {
+  const auto shards = list_shards(context_.shards());
+  if (shards.empty()) return;
+  const auto newest = index_of(shards.back());
+  const auto window = static_cast<double>(newest - oldest_needed + 1);
+  const auto kept = static_cast<std::int64_t>(std::ceil(context_.config.run.keep_windows * window));
+  for (const auto& path : shards) {
+    if (index_of(path) < oldest_needed && index_of(path) <= newest - kept) fs::remove(path);
+  }
+}
+
+}  // namespace tengen

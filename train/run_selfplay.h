@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "selfplay/selfplay_session.h"
+#include "train/run_context.h"
+
+namespace tengen {
+
+// The playing part of a run: games with the champion, shards, the parked games of a clean stop.
+class SelfplayPart {
+ public:
+  // `worker` names the writer of shards. Takes up the games that an earlier clean stop parked.
+  SelfplayPart(RunContext& context, std::string worker);
+
+  // Random games, once in a run, as configured: rows for value, ownership and score before any net
+  // plays.
+  void play_bootstrap();
+  // Plays with the champion until so many more rows are written to shards, or until the run should
+  // stop. Games under way go on next time.
+  void play(std::int64_t rows);
+  // Writes what is finished and parks the games under way.
+  void park();
+
+  // Ids of nets that games under way still need: of the last few stretches.
+  std::vector<std::string> nets_in_use() const;
+  // Deletes shards that are older than the configured number of windows, never one that the window
+  // (whose oldest shard is `oldest_needed`) holds.
+  void remove_old_shards(std::int64_t oldest_needed);
+
+ private:
+  void resume_parked();
+  void use_champion();
+  void take(std::vector<GameRecord> games);
+  void write(bool bootstrap);
+  SelfplaySettings settings() const;
+  void follow_score();
+  void record_stretch(double seconds, std::int64_t evaluations, std::span<const GameRecord> games);
+  std::filesystem::path parked_file() const;
+
+  RunContext& context_;
+  std::string worker_;
+  SelfplaySession session_;
+  std::vector<std::string> recent_nets_;  // newest last
+  std::vector<GameRecord> finished_;      // not in a shard yet
+  std::int64_t finished_rows_ = 0;
+  std::vector<double> margins_;  // Black's margins without komi of recent games, newest last
+};
+
+}  // namespace tengen

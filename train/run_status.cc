@@ -1,0 +1,155 @@
+#include "train/run_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "train/metrics.h"
+#include "train/net_store.h"
+#include "train/run_dir.h"
+#include "train/run_progress.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+// What status needs of metrics.jsonl: the newest lines of each kind.
+struct History {
+  std::map<std::string, MetricRecord> last;  // by kind
+  std::vector<MetricRecord> checks;
+  std::vector<MetricRecord> gates;
+  std::vector<MetricRecord> validations;
+};
+
+History read_history(const fs::path& directory) {
+  History history;
+  read_metrics(directory, [&](const MetricRecord& line) {
+    history.last[line.kind] = line;
+    if (line.kind == "check") history.checks.push_back(line);
+    if (line.kind == "gate") history.gates.push_back(line);
+    if (line.kind == "validation") history.validations.push_back(line);
+  });
+  return history;
+}
+
+std::string duration(double seconds) {
+  const auto s = static_cast<long>(seconds);
+  return fmt::format("{}h {:02}m {:02}s", s / 3600, s / 60 % 60, s % 60);
+}
+
+void print_run(const fs::path& directory, std::ostream& out) {
+  const auto about = json::parse(read_text(directory / "run.json"), nullptr, false);
+  const auto holder = run_lock_holder(directory);
+  out << fmt::format("run         {}\n", fs::absolute(directory).lexically_normal().string());
+  if (about.is_object()) {
+    out << fmt::format("command     {}\n", about.value("command", "?"));
+    out << fmt::format("program     {} (git {}), LibTorch {}\n", about.value("version", "?"),
+                       about.value("git_hash", "?"), about.value("libtorch", "?"));
+    if (about.contains("calibration")) {
+      const auto& c = about["calibration"];
+      out << fmt::format("evaluator   {}, {}, batches of {}\n", c.value("device", "?"),
+                         c.value("precision", "?"), c.value("batch", 0));
+    }
+  }
+  out << "state       " << (holder.empty() ? "not running" : "running: " + holder) << "\n";
+}
+
+void print_progress(const RunProgress& p, const History& history, std::ostream& out) {
+  out << fmt::format("worked      {} in {} starts\n", duration(p.seconds), p.attempt);
+  if (!p.stopped.empty()) out << fmt::format("stopped     {}\n", p.stopped);
+  out << fmt::format("self-play   {} games, {} rows, {} evaluations", p.games, p.rows,
+                     p.evaluations);
+  if (history.last.contains("selfplay")) {
+    const auto& line = history.last.at("selfplay");
+    out << fmt::format(
+        "; last stretch {:.0f} evaluations/s, {:.1f} moves a game, Black won {:.0f} %",
+        line.number("evaluations_per_s", 0), line.number("mean_moves", 0),
+        100 * line.number("black_wins", 0));
+  }
+  out << fmt::format("\ntraining    {} steps, {} rows trained on", p.steps, p.samples);
+  if (p.training_rows > 0) {
+    out << fmt::format(" ({:.2f} for each recorded)",
+                       static_cast<double>(p.samples) / static_cast<double>(p.training_rows));
+  }
+  out << "\n";
+  if (!history.validations.empty()) {
+    const auto& first = history.validations.front();
+    const auto& last = history.validations.back();
+    for (const auto* head : {"policy", "value", "ownership"}) {
+      out << fmt::format("  held out  {:<10} {:.3f} -> {:.3f}\n", head, first.number(head, 0),
+                         last.number(head, 0));
+    }
+  }
+}
+
+void print_nets(const fs::path& directory, const History& history, std::ostream& out) {
+  const NetStore nets(directory);
+  const auto champion = nets.champion();
+  const auto promoted = std::ranges::count_if(
+      history.gates, [](const MetricRecord& g) { return g.number("promoted", 0) > 0; });
+  out << fmt::format("nets        champion {}; {} candidates judged, {} promoted\n",
+                     champion ? champion->filename().string() : "none", history.gates.size(),
+                     promoted);
+  if (!history.gates.empty()) {
+    const auto& gate = history.gates.back();
+    out << fmt::format("  last gate {}: {}\n", gate.text("candidate"), gate.text("reason"));
+  }
+}
+
+// The newest check against the first net and against an older one.
+void print_learning(const History& history, std::ostream& out) {
+  const MetricRecord* first = nullptr;
+  const MetricRecord* older = nullptr;
+  for (const auto& check : history.checks) {
+    (check.number("against_index", 0) == 0 ? first : older) = &check;
+  }
+  const auto line = [&](const MetricRecord& c) {
+    out << fmt::format("  check     {} against {}: {:.0f} % of {} games (95 %: {:.0f} to {:.0f})\n",
+                       c.text("net"), c.text("against"), 100 * c.number("share", 0),
+                       c.number("games", 0), 100 * c.number("low", 0), 100 * c.number("high", 0));
+  };
+  if (first != nullptr) line(*first);
+  if (older != nullptr) line(*older);
+  out << "learning    ";
+  if (first == nullptr) {
+    out << "too early to say: no check match yet (run.check_every)\n";
+  } else if (first->number("low", 0) <= 0.5) {
+    out << "not shown: it does not clearly beat the untrained net\n";
+  } else if (older != nullptr && older->number("share", 0) < 0.5) {
+    out << "it beats the untrained net, but lost its last check against an older one\n";
+  } else {
+    out << "yes\n";
+  }
+}
+
+}  // namespace
+
+int print_status(const fs::path& directory, std::ostream& out) {
+  if (!fs::exists(directory / "run.json")) {
+    throw Error(directory.string() + ": expected a run directory (run.json), found none");
+  }
+  const auto history = read_history(directory);
+  print_run(directory, out);
+  if (fs::exists(directory / "progress.json")) {
+    print_progress(read_progress(directory / "progress.json"), history, out);
+  }
+  print_nets(directory, history, out);
+  print_learning(history, out);
+  const auto damaged = directory / "quarantine";
+  if (fs::exists(damaged) && !fs::is_empty(damaged)) {
+    out << fmt::format("quarantine  {} (reasons in the .txt files)\n", damaged.string());
+  }
+  if (history.last.contains("wait")) {
+    out << "last wait   " << history.last.at("wait").text("reason") << "\n";
+  }
+  return 0;
+}
+
+}  // namespace tengen

@@ -1,0 +1,122 @@
+#include "train/run_tools.h"
+
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "configs/reader.h"
+#include "nn/devices.h"
+#include "selfplay/game_file.h"
+#include "selfplay/selfplay_session.h"
+#include "selfplay/shard.h"
+#include "train/net_store.h"
+#include "train/run_dir.h"
+#include "train/run_gate.h"
+#include "train/run_info.h"
+#include "train/run_players.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+RunConfig read_run_config(const std::string& file, const std::vector<std::string>& overrides,
+                          const std::string& directory) {
+  RunConfig config;
+  auto source = fs::path(file);
+  if (file.empty() && !directory.empty() && fs::exists(fs::path(directory) / "config.toml")) {
+    source = fs::path(directory) / "config.toml";
+  }
+  read_config(source, overrides, config);
+  network_shape(config.net.size);  // throws for a size that there is not
+  validate(config.games);
+  return config;
+}
+
+namespace {
+
+// Evaluators of the fixed net, one a worker.
+std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config,
+                                                         const std::string& net, int count) {
+  std::vector<std::shared_ptr<Evaluator>> result;
+  if (net == "hash") {
+    for (int i = 0; i < count; ++i) result.push_back(std::make_shared<HashEvaluator>(1, 32));
+    return result;
+  }
+  const auto largest = BoardSize::square(*std::ranges::max_element(config.games.sizes));
+  auto loaded = load_net(resolve_net(net));
+  const auto network = std::make_shared<const Network>(std::move(loaded.network));
+  const auto how = calibrate(*network, config.evaluator, largest);
+  for (int i = 0; i < count; ++i) {
+    result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest));
+  }
+  return result;
+}
+
+void write_results(const SelfplayRequest& request, const SelfplaySettings& settings,
+                   const std::vector<GameRecord>& games) {
+  if (!request.dump.empty()) write_games(request.dump, games);
+  if (request.out.empty()) return;
+  ShardInfo info;
+  info.worker = request.worker;
+  info.attempt = "1";
+  info.seed = settings.seed;
+  info.program_version = std::string(version()) + " " + std::string(git_hash());
+  info.created = utc_time();
+  fs::create_directories(request.out);
+  std::cout << write_shard(request.out, info, games, 0).string() << "\n";
+}
+
+}  // namespace
+
+int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
+  if (request.games < 1) throw UsageError("selfplay with a fixed net: --games must be at least 1");
+  SelfplaySettings settings{config.games, config.search,
+                            static_cast<std::uint64_t>(config.run.seed), config.games.komi_mean};
+  const int workers = config.run.threads > 0
+                          ? config.run.threads
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<GameRecord> games;
+  if (request.net == "random") {
+    for (std::int64_t i = 0; i < request.games; ++i) {
+      games.push_back(random_game(settings, static_cast<std::uint64_t>(i)));
+    }
+  } else {
+    SelfplaySession session(workers, config.games.per_worker);
+    session.set_settings(settings);
+    const auto evaluators = fixed_evaluators(config, request.net, workers);
+    session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
+    PlayUntil until;
+    until.end_index = static_cast<std::uint64_t>(request.games);
+    session.play(until, [&](std::vector<GameRecord> finished) {
+      std::ranges::move(finished, std::back_inserter(games));
+      std::cerr << games.size() << " of " << request.games << " games\n";
+    });
+  }
+  std::ranges::sort(games, {}, &GameRecord::index);
+  write_results(request, settings, games);
+  return 0;
+}
+
+std::string version_text() {
+  std::string text = "tengen " + std::string(version()) + "\ngit " + std::string(git_hash()) +
+                     "\nLibTorch " + torch_version() + "\nCUDA " + cuda_version() + "\nprocessor " +
+                     processor_name() + "\n";
+  for (const auto& device : device_names()) text += "device " + device + "\n";
+  return text;
+}
+
+int run_exam(const fs::path& directory) {
+  const auto config = read_run_config("", {}, directory.string());
+  const NetStore nets(directory);
+  const auto champion = nets.champion();
+  if (!champion) throw Error(directory.string() + ": expected a run with a champion, found none");
+  const auto size = BoardSize::square(5);
+  std::cerr << "The exam takes a minute or two.\n";
+  const auto report = examine(open_evaluator(*champion, config.evaluator, size),
+                              open_evaluator(nets.first(), config.evaluator, size), config, false);
+  std::cout << "Exam of " << champion->filename().string() << " on the solved 5x5 board:\n"
+            << to_text(report);
+  return report.passed() ? 0 : 1;
+}
+
+}  // namespace tengen

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "train/run_options.h"
+
+namespace tengen {
+
+// The config of a command: `file` if given, else the one that `directory` keeps from its first
+// start, else defaults; then the overrides.
+RunConfig read_run_config(const std::string& file, const std::vector<std::string>& overrides,
+                          const std::string& directory);
+
+// `tengen selfplay`.
+struct SelfplayRequest {
+  std::string net;  // fixed net: a directory, "hash" or "random"; "" plays for a run
+  std::int64_t games = 0;
+  std::string worker = "w0";
+  std::string out;   // directory for shards, "" for none
+  std::string dump;  // file for the games' canonical text in order of index, "" for none
+};
+// Plays request.games games with a fixed net: the same seed gives the same games, whatever the
+// number of threads and the size of the pools.
+int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request);
+
+// `tengen version`: one fact a line: program, git hash, libraries, compiler, processor, devices.
+std::string version_text();
+
+// `tengen exam`: exit code 1 if the net falls short.
+int run_exam(const std::filesystem::path& directory);
+
+}  // namespace tengen
