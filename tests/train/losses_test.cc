@@ -1,7 +1,7 @@
 #include "train/losses.h"
 
-#include <gtest/gtest.h>
 #include <ATen/ATen.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 
@@ -147,9 +147,9 @@ TEST(Losses, EntropyIsThatOfTheTargetsAndAccuracyThatOfTheBestMoves) {
   std::vector<Tensor> outputs = flat_outputs(1, 2);
   const auto accuracy = [&] { return terms_of(outputs, tensors({row})).policy_accuracy; };
   EXPECT_NEAR(terms_of(outputs, tensors({row})).policy_entropy, 1.5 * std::log(2), 1e-6);
-  outputs[kPolicyHead] = at::tensor({{1.F, 0.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({1.F, 0.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 1);
-  outputs[kPolicyHead] = at::tensor({{0.F, 1.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({0.F, 1.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 0);
 }
 

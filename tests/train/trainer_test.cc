@@ -1,8 +1,8 @@
 #include "train/trainer.h"
 
-#include <gtest/gtest.h>
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
