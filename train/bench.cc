@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "rules/rng.h"
-#include "selfplay/game_pool.h"
+#include "selfplay/game_start.h"
 #include "selfplay/shard.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
