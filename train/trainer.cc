@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "train/autocast.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
 
@@ -46,11 +45,8 @@ struct Trainer::Impl {
 
   std::pair<Tensor, Tensor> forward(const Network& net, const std::vector<Tensor>& batch,
                                     bool bf16) const {
-    std::vector<Tensor> outputs;
-    {
-      const Autocast autocast(bf16, device.is_cuda());
-      outputs = net.forward(batch[kBatchPlanes], batch[kBatchScalars]);
-    }
+    const at::ScalarType type = bf16 ? at::kBFloat16 : at::kFloat;
+    const auto outputs = net.forward(batch[kBatchPlanes].to(type), batch[kBatchScalars].to(type));
     Tensor sums;
     const Tensor total = losses(outputs, batch, options, &sums);
     return {total, sums};
