@@ -2,6 +2,8 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+
 #include "nn/network.h"
 
 namespace tengen {
@@ -52,12 +54,16 @@ struct ScoreSums {
 ScoreSums score_sums(const Tensor& head, const std::vector<Tensor>& batch) {
   const Tensor& weights = batch[kBatchWeights];
   const Tensor weight = column(weights, kRowWeight);
-  const Tensor log_pdf = head.log_softmax(1);
-  const std::int64_t bins = log_pdf.size(1);
+  // Only the bins that a board on this canvas can reach: the others have no probability.
+  const auto& planes = batch[kBatchPlanes];
+  const std::int64_t reach = std::min<std::int64_t>(
+      planes.size(2) * planes.size(3) + kScoreBins / 2 - kMaxArea, kScoreBins / 2);
+  const std::int64_t bins = 2 * reach;
+  const Tensor log_pdf = head.narrow(1, kScoreBins / 2 - reach, bins).log_softmax(1);
   const Tensor bound =
       column(weights, kInverseArea).reciprocal() + (kScoreBins / 2 - kMaxArea - 0.5);
   const Tensor score = at::minimum(at::maximum(batch[kBatchScore], -bound), bound);
-  const Tensor place = score + (static_cast<double>(bins) / 2 - 0.5);
+  const Tensor place = score + (static_cast<double>(reach) - 0.5);
   const Tensor low = place.floor();
   const Tensor high_share = place - low;
   const Tensor low_bin = low.to(at::kLong);
