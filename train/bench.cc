@@ -10,9 +10,9 @@
 #include <numeric>
 
 #include "rules/rng.h"
-#include "selfplay/game_pool.h"
+#include "selfplay/game_start.h"
 #include "selfplay/shard.h"
-#include "train/autocast.h"
+#include "train/backward.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
 #include "train/trainer.h"
@@ -72,6 +72,7 @@ class BenchShards {
       ShardInfo info;
       info.index = static_cast<std::int64_t>(next);
       info.worker = "bench";
+      info.attempt = "1";
       info.seed = options.seed;
       write_shard(path_, info, games, 0);
     }
@@ -92,17 +93,12 @@ class BareStep {
       : options_(options),
         network_(trainer.network().clone()),
         optimizer_(network_.parameters(), network_.parameters(), options.train.weight_decay),
-        bf16_(trainer.precision() == "bf16"),
         on_gpu_(at::Device(options.device).is_cuda()),
+        bf16_(trainer.precision() == "bf16"),
         batch_(to_tensors(batch, options.device)) {}
 
   void run() {
-    std::vector<at::Tensor> outputs;
-    {
-      const Autocast autocast(bf16_, on_gpu_);
-      outputs = network_.forward(batch_[kBatchPlanes], batch_[kBatchScalars]);
-    }
-    losses(outputs, batch_, options_.train, nullptr).backward();
+    backward(network_, batch_, options_.train, bf16_, nullptr);
     optimizer_.step(options_.train.learning_rate);
     optimizer_.zero_gradients();
   }
@@ -114,8 +110,8 @@ class BareStep {
   const TrainBenchOptions& options_;
   Network network_;
   Optimizer optimizer_;
-  bool bf16_;
   bool on_gpu_;
+  bool bf16_;
   std::vector<at::Tensor> batch_;
 };
 

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
-#include "train/autocast.h"
+#include "train/backward.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
 
@@ -44,23 +45,11 @@ struct Trainer::Impl {
         optimizer(network.parameters(), ema.parameters(), options.weight_decay),
         precision(options.precision) {}
 
-  std::pair<Tensor, Tensor> forward(const Network& net, const std::vector<Tensor>& batch,
-                                    bool bf16) const {
-    std::vector<Tensor> outputs;
-    {
-      const Autocast autocast(bf16, device.is_cuda());
-      outputs = net.forward(batch[kBatchPlanes], batch[kBatchScalars]);
-    }
-    Tensor sums;
-    const Tensor total = losses(outputs, batch, options, &sums);
-    return {total, sums};
-  }
-
   double time_step_s(const std::vector<Tensor>& batch, bool bf16) {
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      forward(network, batch, bf16).first.backward();
+      backward(network, batch, options, bf16, nullptr);
       optimizer.gradient_norm().item<float>();  // waits for a GPU
       optimizer.zero_gradients();
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -87,8 +76,8 @@ LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
     const double fp32_s = time_step_s(batch, false);
     precision = time_step_s(batch, true) < fp32_s ? "bf16" : "fp32";
   }
-  const auto [total, sums] = forward(network, batch, precision == "bf16");
-  total.backward();
+  Tensor sums;
+  backward(network, batch, options, precision == "bf16", &sums);
   const Tensor figures = at::cat({sums, optimizer.gradient_norm().to(sums.dtype()).view({1})});
   const Tensor here = figures.to(at::kCPU);
   LossTerms terms = to_terms(to_sums(here.narrow(0, 0, kLossSums)));
@@ -133,9 +122,8 @@ LossTerms Trainer::validate(std::span<const Sample> rows) const {
   while (!rows.empty()) {
     const std::size_t count = std::min(rows.size(), static_cast<std::size_t>(impl_->options.batch));
     fill_batch(rows.first(count), batch);
-    const LossSums part = to_sums(
-        impl_->forward(impl_->ema, to_tensors(batch, impl_->device.str()), precision() == "bf16")
-            .second);
+    const LossSums part = to_sums(loss_sums(impl_->ema, to_tensors(batch, impl_->device.str()),
+                                            impl_->options, precision() == "bf16"));
     for (int i = 0; i < kLossSums; ++i) sums[i] += part[i];
     rows = rows.subspan(count);
   }

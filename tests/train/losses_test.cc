@@ -1,7 +1,7 @@
 #include "train/losses.h"
 
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include <cmath>
 
@@ -13,14 +13,18 @@ namespace {
 
 using at::Tensor;
 
-// Logits of zero everywhere, as leaves, for `rows` rows on a canvas.
+// Bins that a score on a 3x3 board can lie in; the others do not count.
+constexpr int kBins = 2 * (9 + 60);
+constexpr int kFirstBin = (kScoreBins - kBins) / 2;
+
+// Zero everywhere, as leaves, for `rows` rows on a canvas.
 std::vector<Tensor> flat_outputs(int rows, int canvas) {
   const std::int64_t points = static_cast<std::int64_t>(canvas) * canvas;
   std::vector<Tensor> outputs(kHeadCount);
   outputs[kPolicyHead] = at::zeros({rows, points + 1});
   outputs[kOpponentPolicyHead] = at::zeros({rows, points + 1});
   outputs[kValueHead] = at::zeros({rows, 3});
-  outputs[kOwnershipHead] = at::zeros({rows, 1, canvas, canvas});
+  outputs[kOwnershipHead] = at::zeros({rows, canvas, canvas});
   outputs[kScoreHead] = at::zeros({rows, kScoreBins});
   outputs[kScoreMeanHead] = at::zeros({rows});
   for (Tensor& output : outputs) output.requires_grad_(true);
@@ -54,14 +58,14 @@ TEST(Losses, FlatOutputsGiveHandComputedLosses) {
   EXPECT_NEAR(terms.opponent_policy, std::log(10), 1e-5);
   EXPECT_NEAR(terms.value, std::log(3), 1e-5);
   EXPECT_NEAR(terms.ownership, std::log(2), 1e-5);
-  EXPECT_NEAR(terms.score_pdf, std::log(kScoreBins), 1e-4);
+  EXPECT_NEAR(terms.score_pdf, std::log(kBins), 1e-4);
   EXPECT_NEAR(terms.score_mean, 2, 1e-5);  // 2^2 / 2
 
   double cdf = 0;
-  for (int i = 0; i < kScoreBins; ++i) {
-    const double centre = i - kScoreBins / 2 + 0.5;
+  for (int i = 0; i < kBins; ++i) {
+    const double centre = i - kBins / 2 + 0.5;
     const double target = centre < 1 ? 0 : centre < 2 ? 0.5 : 1;
-    cdf += std::pow((i + 1.0) / kScoreBins - target, 2);
+    cdf += std::pow((i + 1.0) / kBins - target, 2);
   }
   EXPECT_NEAR(terms.score_cdf, cdf, 1e-3);
 }
@@ -84,12 +88,24 @@ TEST(Losses, TheScoreTargetIsSplitOverItsTwoBins) {
     options.score_cdf_weight = 0;
     losses(outputs, tensors({row}), options, nullptr).backward();
     // The gradient of a cross-entropy is probability minus target.
-    const Tensor target = 1.0 / kScoreBins - outputs[kScoreHead].grad()[0];
-    const int bin = static_cast<int>(low + kScoreBins / 2 - 0.5F);
+    const Tensor target =
+        1.0 / kBins - outputs[kScoreHead].grad()[0].slice(0, kFirstBin, kFirstBin + kBins);
+    const int bin = static_cast<int>(low + kBins / 2 - 0.5F);
     EXPECT_NEAR(target[bin].item<double>(), share, 1e-5);
     EXPECT_NEAR(target[bin + 1].item<double>(), 1 - share, 1e-5);
     EXPECT_NEAR(target.sum().item<double>(), 1, 1e-4);
   }
+}
+
+TEST(Losses, ScoresBeyondTheBoardsBinsCountAsTheLastOne) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  std::vector<Tensor> outputs = flat_outputs(1, 3);
+  const int last = kScoreBins / 2 + 9 + 60 - 1;  // the bin centred at area + 59.5
+  outputs[kScoreHead].data().slice(1, last + 1, kScoreBins).fill_(-1e4);
+  row.score = 69.5F + 200;
+  const double beyond = terms_of(outputs, tensors({row})).score_pdf;
+  row.score = 68.5F;
+  EXPECT_NEAR(beyond, terms_of(outputs, tensors({row})).score_pdf, 1e-5);
 }
 
 TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
@@ -114,6 +130,10 @@ TEST(Losses, NoGradientReachesThePointsOffTheBoard) {
   std::vector<Sample> rows = random_rows(BoardSize::square(3), 1, 1);
   rows.push_back(random_row(BoardSize::square(5), 2));
   std::vector<Tensor> outputs = flat_outputs(2, 5);
+  for (const Head head : {kPolicyHead, kOpponentPolicyHead}) {  // as the network masks them
+    const Tensor off_board = tensors(rows)[kBatchPlanes].select(1, 0).flatten(1) == 0;
+    outputs[head].data().narrow(1, 0, 25).masked_fill_(off_board, -1e4);
+  }
   losses(outputs, tensors(rows), {}, nullptr).backward();
   for (int y = 0; y < 5; ++y) {
     for (int x = 0; x < 5; ++x) {
@@ -121,7 +141,7 @@ TEST(Losses, NoGradientReachesThePointsOffTheBoard) {
       EXPECT_EQ(outputs[kPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
       EXPECT_EQ(outputs[kOpponentPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
       if (on_board) continue;
-      EXPECT_EQ(outputs[kOwnershipHead].grad()[0][0][y][x].item<float>(), 0);
+      EXPECT_EQ(outputs[kOwnershipHead].grad()[0][y][x].item<float>(), 0);
     }
   }
 }
@@ -132,9 +152,9 @@ TEST(Losses, EntropyIsThatOfTheTargetsAndAccuracyThatOfTheBestMoves) {
   std::vector<Tensor> outputs = flat_outputs(1, 2);
   const auto accuracy = [&] { return terms_of(outputs, tensors({row})).policy_accuracy; };
   EXPECT_NEAR(terms_of(outputs, tensors({row})).policy_entropy, 1.5 * std::log(2), 1e-6);
-  outputs[kPolicyHead] = torch::tensor({{1.F, 0.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({1.F, 0.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 1);
-  outputs[kPolicyHead] = torch::tensor({{0.F, 1.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({0.F, 1.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 0);
 }
 
