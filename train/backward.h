@@ -10,16 +10,17 @@ namespace tengen {
 
 // Gives each parameter of the network its gradient of the batch's loss (mean over rows). If `sums`
 // is not null it becomes the batch's LossSums. `batch` in the order of BatchField, on the network's
-// device; forward and backward compute in bf16 or fp32, losses in fp32.
+// device; forward and backward compute in bf16 or fp32, losses in fp32. Requires that every
+// parameter takes part in the loss.
 //
-// On the CPU the batch is cut into slices of rows, one for each of LibTorch's threads: for small
-// nets that scales, while threads inside single operations mostly wait for one another. The result
-// is a function of the arguments and the number of threads.
+// On the CPU the batch is cut into slices of rows for up to `threads` threads: for small nets that
+// scales, while threads inside single operations mostly wait for one another. The result is a
+// function of the arguments.
 void backward(const Network& network, const std::vector<at::Tensor>& batch,
-              const TrainOptions& options, bool bf16, at::Tensor* sums);
+              const TrainOptions& options, bool bf16, int threads, at::Tensor* sums);
 
-// The batch's LossSums, without gradients.
+// The batch's LossSums, without gradients, in the same way.
 at::Tensor loss_sums(const Network& network, const std::vector<at::Tensor>& batch,
-                     const TrainOptions& options, bool bf16);
+                     const TrainOptions& options, bool bf16, int threads);
 
 }  // namespace tengen

@@ -15,6 +15,7 @@
 #include "train/backward.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
+#include "train/torch_threads.h"
 #include "train/trainer.h"
 
 namespace tengen {
@@ -98,7 +99,8 @@ class BareStep {
         batch_(to_tensors(batch, options.device)) {}
 
   void run() {
-    backward(network_, batch_, options_.train, bf16_, nullptr);
+    const TorchThreads one(1);
+    backward(network_, batch_, options_.train, bf16_, one.before(), nullptr);
     optimizer_.step(options_.train.learning_rate);
     optimizer_.zero_gradients();
   }

@@ -12,6 +12,7 @@
 #include "train/backward.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
+#include "train/torch_threads.h"
 
 namespace tengen {
 namespace {
@@ -45,11 +46,11 @@ struct Trainer::Impl {
         optimizer(network.parameters(), ema.parameters(), options.weight_decay),
         precision(options.precision) {}
 
-  double time_step_s(const std::vector<Tensor>& batch, bool bf16) {
+  double time_step_s(const std::vector<Tensor>& batch, bool bf16, int threads) {
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      backward(network, batch, options, bf16, nullptr);
+      backward(network, batch, options, bf16, threads, nullptr);
       optimizer.gradient_norm().item<float>();  // waits for a GPU
       optimizer.zero_gradients();
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -71,13 +72,15 @@ struct Trainer::Impl {
 };
 
 LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
+  const TorchThreads one(1);  // what is not cut into slices is small
+  const int threads = one.before();
   const std::vector<Tensor> batch = to_tensors(rows, device.str());
   if (precision == "auto") {
-    const double fp32_s = time_step_s(batch, false);
-    precision = time_step_s(batch, true) < fp32_s ? "bf16" : "fp32";
+    const double fp32_s = time_step_s(batch, false, threads);
+    precision = time_step_s(batch, true, threads) < fp32_s ? "bf16" : "fp32";
   }
   Tensor sums;
-  backward(network, batch, options, precision == "bf16", &sums);
+  backward(network, batch, options, precision == "bf16", threads, &sums);
   const Tensor figures = at::cat({sums, optimizer.gradient_norm().to(sums.dtype()).view({1})});
   const Tensor here = figures.to(at::kCPU);
   LossTerms terms = to_terms(to_sums(here.narrow(0, 0, kLossSums)));
@@ -115,15 +118,15 @@ LossTerms Trainer::step(const Batch& rows, double progress) {
 }
 
 LossTerms Trainer::validate(std::span<const Sample> rows) const {
-  const at::NoGradGuard no_grad;
   check(!rows.empty(), "validation has rows");
+  const TorchThreads one(1);
   LossSums sums{};
   Batch batch;
   while (!rows.empty()) {
     const std::size_t count = std::min(rows.size(), static_cast<std::size_t>(impl_->options.batch));
     fill_batch(rows.first(count), batch);
     const LossSums part = to_sums(loss_sums(impl_->ema, to_tensors(batch, impl_->device.str()),
-                                            impl_->options, precision() == "bf16"));
+                                            impl_->options, precision() == "bf16", one.before()));
     for (int i = 0; i < kLossSums; ++i) sums[i] += part[i];
     rows = rows.subspan(count);
   }
