@@ -176,7 +176,8 @@ TEST(Network, GradientsReachEveryParameterAndAreTheSlopes) {
   for (const auto& [name, t] : network.parameters()) {
     ASSERT_TRUE(t.grad().defined()) << name;
     const double norm = t.grad().norm().item<double>();
-    EXPECT_GT(norm, 0) << name;
+    EXPECT_GT(norm, 1e-4) << name;
+    if (norm < 0.1) continue;  // the loss's own rounding would hide the change
     // Along the gradient the loss changes by its squared norm.
     const Tensor step = t.grad() * (2e-3 / norm);
     t.add_(step);

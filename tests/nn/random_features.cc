@@ -37,7 +37,7 @@ void shake(const Network& network, std::uint64_t seed) {
       if (t.dim() == 1) values[i] += static_cast<float>(0.1 * rng.normal());
     }
     if (name.find("conv2") != std::string::npos || name.find("pass") != std::string::npos ||
-        name.starts_with("value.")) {
+        (name.starts_with("value.") && !name.starts_with("value.bins"))) {
       t.mul_(3);
     }
   }

@@ -130,7 +130,7 @@ TEST_F(Safetensors, SurvivesRandomDamage) {
   const std::string whole(std::istreambuf_iterator<char>(in), {});
   Rng rng(3);
   int refused = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     std::string damaged = whole;
     for (std::uint32_t n = 1 + rng.below(3); n > 0; --n) {
       damaged[rng.below(static_cast<std::uint32_t>(damaged.size()))] =
@@ -139,7 +139,7 @@ TEST_F(Safetensors, SurvivesRandomDamage) {
     std::ofstream(file_, std::ios::binary) << damaged;
     refused += error() != "none";
   }
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(refused, 250);
 }
 
 }  // namespace
