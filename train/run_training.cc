@@ -97,7 +97,8 @@ std::string TrainingPart::waiting_for() {
 
 std::int64_t TrainingPart::train(std::int64_t rows) {
   const auto steps = rows / context_.config.train.batch;
-  set_torch_threads(context_.threads());
+  const int threads = context_.config.run.training_threads;
+  set_torch_threads(threads > 0 ? threads : context_.threads());
   BatchLoader loader(window_, context_.config.train.batch, steps);
   std::int64_t made = 0;
   for (; made < steps && !must_stop(); ++made) {
