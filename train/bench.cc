@@ -12,6 +12,7 @@
 #include "rules/rng.h"
 #include "selfplay/game_start.h"
 #include "selfplay/shard.h"
+#include "train/backward.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
 #include "train/trainer.h"
@@ -93,15 +94,11 @@ class BareStep {
         network_(trainer.network().clone()),
         optimizer_(network_.parameters(), network_.parameters(), options.train.weight_decay),
         on_gpu_(at::Device(options.device).is_cuda()),
-        batch_(to_tensors(batch, options.device)) {
-    const auto type = trainer.precision() == "bf16" ? at::kBFloat16 : at::kFloat;
-    planes_ = batch_[kBatchPlanes].to(type);
-    scalars_ = batch_[kBatchScalars].to(type);
-  }
+        bf16_(trainer.precision() == "bf16"),
+        batch_(to_tensors(batch, options.device)) {}
 
   void run() {
-    const auto outputs = network_.forward(planes_, scalars_);
-    losses(outputs, batch_, options_.train, nullptr).backward();
+    backward(network_, batch_, options_.train, bf16_, nullptr);
     optimizer_.step(options_.train.learning_rate);
     optimizer_.zero_gradients();
   }
@@ -114,8 +111,8 @@ class BareStep {
   Network network_;
   Optimizer optimizer_;
   bool on_gpu_;
+  bool bf16_;
   std::vector<at::Tensor> batch_;
-  at::Tensor planes_, scalars_;
 };
 
 double loader_rate(Window& window, const TrainBenchOptions& options, double seconds) {

@@ -25,8 +25,8 @@ class NotFinite : public Error {
 // Network, optimiser (AdamW), averaged weights (EMA) and schedule; the whole step on one device.
 // Weights, optimiser and losses are fp32; forward and backward may be bf16 (options.precision).
 // On the CPU it computes with as many threads as LibTorch has been given by the caller
-// (at::set_num_threads); with one thread a step is a function of weights, rows and progress, bit
-// for bit. One user at a time.
+// (set_torch_threads), each on its share of the rows; a step is a function of weights, rows,
+// progress and the number of threads. One user at a time.
 class Trainer {
  public:
   // Fresh weights; the average starts as a copy. `device`: "cpu", "cuda:0".

@@ -147,6 +147,29 @@ TEST_F(TrainerTest, ResumingIsExact) {
   EXPECT_NE(values_of(second.averaged()), values_of(second.network()));
 }
 
+TEST_F(TrainerTest, AStepOnTwoThreadsIsTheStepOnOne) {
+  TrainOptions options = quick_options();
+  options.warmup_steps = 0;
+  std::vector<Sample> rows = random_rows(BoardSize::square(4), 65, 1);
+  rows[40] = random_row(BoardSize::square(3), 2);
+  rows[3].weight = 0.1F;
+  rows[50].policy.clear();
+  Trainer one(network_shape("b2c16"), options, "cpu", 1);
+  const LossTerms expected = one.step(rows, 0);
+  at::set_num_threads(2);
+  Trainer two(network_shape("b2c16"), options, "cpu", 1);
+  const LossTerms found = two.step(rows, 0);
+  EXPECT_NEAR(found.total, expected.total, 1e-4);
+  EXPECT_NEAR(found.policy, expected.policy, 1e-4);
+  EXPECT_NEAR(found.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm);
+
+  Trainer again(network_shape("b2c16"), options, "cpu", 1);
+  again.step(rows, 0);
+  again.step(rows, 0);
+  two.step(rows, 0);
+  EXPECT_EQ(values_of(again.network()), values_of(two.network()));  // bit for bit
+}
+
 TEST_F(TrainerTest, ARowThatIsNotANumberLeavesEverythingUntouched) {
   Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
   std::vector<Sample> rows = random_rows(BoardSize::square(4), 8, 1);

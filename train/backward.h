@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "nn/network.h"
+#include "train/losses.h"
+#include "train/train_options.h"
+
+namespace tengen {
+
+// Gives each parameter of the network its gradient of the batch's loss (mean over rows). If `sums`
+// is not null it becomes the batch's LossSums. `batch` in the order of BatchField, on the network's
+// device; forward and backward compute in bf16 or fp32, losses in fp32.
+//
+// On the CPU the batch is cut into slices of rows, one for each of LibTorch's threads: for small
+// nets that scales, while threads inside single operations mostly wait for one another. The result
+// is a function of the arguments and the number of threads.
+void backward(const Network& network, const std::vector<at::Tensor>& batch,
+              const TrainOptions& options, bool bf16, at::Tensor* sums);
+
+// The batch's LossSums, without gradients.
+at::Tensor loss_sums(const Network& network, const std::vector<at::Tensor>& batch,
+                     const TrainOptions& options, bool bf16);
+
+}  // namespace tengen
