@@ -120,7 +120,7 @@ works() {
     [[ -f $site/torch/include/torch/csrc/api/include/torch/torch.h ]] || return 1
   fi
   if [[ $kind == full ]]; then
-    [[ -x $site/nvidia/cu13/bin/nvcc && -e $site/nvidia/cu13/lib/libcudart.so ]] || return 1
+    [[ -x $site/nvidia/cu13/bin/nvcc && -e $site/nvidia/cu13/lib64/libcudart.so ]] || return 1
   fi
   "$venv/bin/python" -c "import $modules" >>"$log" 2>&1
 }
@@ -130,12 +130,14 @@ pip_install() {
     >>"$log" 2>&1 || { tail -20 "$log" >&2; die "pip failed; the whole log: $log"; }
 }
 
-# CMake looks for libcudart.so; the wheels hold libcudart.so.13 alone.
+# CMake looks for libcudart.so, where the wheels hold libcudart.so.13 alone; nvcc looks in lib64.
 link_cuda_libraries() {
-  local library
-  for library in "$(site_packages)"/nvidia/cu13/lib/lib*.so.*; do
+  local cuda library
+  cuda=$(site_packages)/nvidia/cu13
+  for library in "$cuda"/lib/lib*.so.*; do
     ln -sf "$(basename "$library")" "${library%%.so.*}.so"
   done
+  ln -sfn lib "$cuda/lib64"
 }
 
 install_python_packages() {

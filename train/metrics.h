@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,24 +24,27 @@ struct Metric {
   MetricValue value;
 
   template <class T>
-  Metric(std::string_view metric_name, const T& metric_value) : name(metric_name) {
-    if constexpr (std::is_floating_point_v<T>) {
-      value = static_cast<double>(metric_value);
-    } else if constexpr (std::is_integral_v<T>) {
-      value = static_cast<std::int64_t>(metric_value);
-    } else {
-      value = std::string(metric_value);
-    }
+  Metric(std::string_view metric_name, const T& metric_value)
+      : name(metric_name), value(converted(metric_value)) {}
+
+ private:
+  template <class T>
+  static MetricValue converted(const T& value) {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<double>(value);
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<std::int64_t>(value);
+    else
+      return std::string(value);
   }
 };
 
 // What a run measures, in its directory, for people and programs to follow while it goes on:
 //
-//   metrics.jsonl            one JSON object a line: "kind" (text: "train", "selfplay", ...),
-//   "step"
-//                            (integer, optimiser steps so far), "time" (seconds since 1970), then
-//                            the record's own fields; a number that is not finite is null
-//   events.out.tfevents.*    the same numbers for TensorBoard, tag "<kind>/<name>"
+//   metrics.jsonl          one JSON object a line: "kind" (text: "train", "selfplay", ...), "step"
+//                          (integer, optimiser steps so far), "time" (seconds since 1970), then the
+//                          record's own fields; a number that is not finite is null
+//   events.out.tfevents.*  the same numbers for TensorBoard, tag "<kind>/<name>"
 //
 // Records are appended, each by one write, never overwritten: what add() wrote is there after
 // kill -9 (a power cut may take the last seconds). A line torn by a kill is closed by the next
