@@ -1,1 +1,391 @@
-// To be written.
+#include "selfplay/shard.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include "selfplay/column_file.h"
+#include "selfplay/durable.h"
+#include "selfplay/shard_columns.h"
+
+namespace tengen {
+namespace {
+
+constexpr std::string_view kFormat = "tengen-shard";
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+std::string hex(std::uint64_t value) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// Everything that a shard holds, in memory.
+struct Content {
+  RowColumns rows;
+  GameColumns games;
+};
+
+std::int32_t index_of_net(std::vector<std::string>& nets, const std::string& net) {
+  const auto found = std::ranges::find(nets, net);
+  const auto index = static_cast<std::int32_t>(found - nets.begin());
+  if (found == nets.end()) nets.push_back(net);
+  return index;
+}
+
+void append_game(const GameRecord& record, ShardInfo& info, Content& content) {
+  const auto game_row = static_cast<std::int32_t>(content.games.games());
+  content.games.append(record, index_of_net(info.nets, record.net),
+                       static_cast<std::int64_t>(content.rows.rows()));
+  for (const Sample& sample : samples_from(record)) content.rows.append(sample, game_row);
+}
+
+// Columns of verified games, training games first; fills in what `info` says of them.
+Content content_of(std::span<const GameRecord> games, double holdout_share, ShardInfo& info) {
+  check(!games.empty(), "a shard has a game");
+  Content content;
+  info.nets.clear();
+  for (const GameRecord& record : games) {
+    verify(record);
+    content.rows.area = std::max(content.rows.area, record.rules.size.area());
+  }
+  const auto is_held_out = [&](const GameRecord& record) {
+    return is_holdout(info.seed, record.index, holdout_share);
+  };
+  for (const GameRecord& record : games) {
+    if (!is_held_out(record)) append_game(record, info, content);
+  }
+  const std::size_t training_rows = content.rows.rows();
+  for (const GameRecord& record : games) {
+    if (is_held_out(record)) append_game(record, info, content);
+  }
+  info.rows = static_cast<std::int64_t>(content.rows.rows());
+  info.holdout_rows = static_cast<std::int64_t>(content.rows.rows() - training_rows);
+  info.games = static_cast<std::int64_t>(games.size());
+  info.bootstrap =
+      std::ranges::all_of(games, [](const GameRecord& r) { return r.net == kRandomNet; });
+  info.rules = to_text(games.front().rules);
+  if (info.created.empty()) info.created = utc_now();
+  return content;
+}
+
+void write_columns(ColumnWriter& file, const Content& content) {
+  const auto rows = static_cast<std::int64_t>(content.rows.rows());
+  for_each_row_column(content.rows, [&](const char* name, const auto& column, const auto& shape) {
+    using T = typename std::decay_t<decltype(column)>::value_type;
+    file.write(name, std::span<const T>(column), ColumnShape{rows, shape});
+  });
+  for_each_game_column(content.games,
+                       [&](const char* name, const auto& column) { file.write(name, column); });
+  file.write_texts("games/rules", content.games.rules);
+  file.write("games/moves", content.games.moves);
+}
+
+std::vector<std::string> column_names() {
+  std::vector<std::string> names;
+  const Content none;
+  for_each_row_column(
+      none.rows, [&](const char* name, const auto&, const auto&) { names.emplace_back(name); });
+  for_each_game_column(none.games,
+                       [&](const char* name, const auto&) { names.emplace_back(name); });
+  names.emplace_back("games/rules");
+  names.emplace_back("games/moves");
+  return names;
+}
+
+void write_attributes(ColumnWriter& file, const ShardInfo& info) {
+  file.set_attribute("format", std::string(kFormat));
+  file.set_attribute("version", std::int64_t{kShardVersion});
+  file.set_attribute("features_version", std::int64_t{info.features_version});
+  file.set_attribute("index", info.index);
+  file.set_attribute("worker", info.worker);
+  file.set_attribute("attempt", info.attempt);
+  file.set_attribute("rows", info.rows);
+  file.set_attribute("games", info.games);
+  file.set_attribute("holdout_rows", info.holdout_rows);
+  file.set_attribute("bootstrap", std::int64_t{info.bootstrap});
+  file.set_attribute("nets", info.nets);
+  file.set_attribute("rules", info.rules);
+  file.set_attribute("seed", info.seed);
+  file.set_attribute("program_version", info.program_version);
+  file.set_attribute("config_hash", info.config_hash);
+  file.set_attribute("created", info.created);
+  file.set_attribute("content_hash", hex(file.content_hash()));
+  file.set_attribute("complete", std::int64_t{1});
+}
+
+ShardInfo read_attributes(const ColumnReader& file, const std::filesystem::path& path) {
+  const auto expect = [&](const char* name, std::int64_t expected, std::int64_t found) {
+    if (found != expected) {
+      throw Error(path.string() + ": " + name + " " + std::to_string(found) +
+                  ", this reader knows " + std::to_string(expected));
+    }
+  };
+  const std::string format = file.text_attribute("format");
+  if (format != kFormat) {
+    throw Error(path.string() + ": expected format " + std::string(kFormat) + ", found " + format);
+  }
+  expect("version", kShardVersion, file.number_attribute("version"));
+  expect("features_version", kFeaturesVersion, file.number_attribute("features_version"));
+  expect("complete", 1, file.number_attribute("complete"));
+  ShardInfo info;
+  info.index = file.number_attribute("index");
+  info.worker = file.text_attribute("worker");
+  info.attempt = file.text_attribute("attempt");
+  info.rows = file.number_attribute("rows");
+  info.games = file.number_attribute("games");
+  info.holdout_rows = file.number_attribute("holdout_rows");
+  info.bootstrap = file.number_attribute("bootstrap") != 0;
+  info.nets = file.texts_attribute("nets");
+  info.rules = file.text_attribute("rules");
+  info.seed = file.unsigned_attribute("seed");
+  info.program_version = file.text_attribute("program_version");
+  info.config_hash = file.text_attribute("config_hash");
+  info.created = file.text_attribute("created");
+  if (info.rows < 1 || info.games < 1 || info.holdout_rows < 0 || info.holdout_rows > info.rows) {
+    throw Error(path.string() + ": rows, games and holdout_rows contradict one another");
+  }
+  return info;
+}
+
+}  // namespace
+
+std::string shard_file_name(const ShardInfo& info) {
+  const auto is_plain = [](const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+    });
+  };
+  if (info.index < 0 || !is_plain(info.worker) || !is_plain(info.attempt)) {
+    throw Error("shard: expected worker and attempt of letters, digits, '_' and '.', found '" +
+                info.worker + "' and '" + info.attempt + "'");
+  }
+  std::string index = std::to_string(info.index);
+  index.insert(0, 8 - std::min<std::size_t>(8, index.size()), '0');
+  return "shard-" + index + "-" + info.worker + "-" + info.attempt + ".h5";
+}
+
+std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
+                                  std::span<const GameRecord> games, double holdout_share) {
+  const std::filesystem::path path = directory / shard_file_name(info);
+  if (std::filesystem::exists(path)) throw Error(path.string() + ": there is one already");
+  const Content content = content_of(games, holdout_share, info);
+  if (info.rows == 0) throw Error(path.string() + ": the games have no rows");
+  const std::filesystem::path temporary = temporary_name(path);
+  try {
+    ColumnWriter file(temporary);
+    write_columns(file, content);
+    write_attributes(file, info);
+    file.close();
+    publish(temporary, path);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+  return path;
+}
+
+// --- reading ---
+
+struct ShardReader::Impl {
+  explicit Impl(const std::filesystem::path& where)
+      : path(where), file(where), info(read_attributes(file, where)) {
+    const ColumnShape ownership = file.shape_of<std::int8_t>("ownership");
+    if (ownership.row.size() != 1 || ownership.row[0] < 4 || ownership.row[0] > kMaxArea) {
+      throw Error(path.string() + ": dataset 'ownership' has no board");
+    }
+    area = static_cast<int>(ownership.row[0]);
+    RowColumns rows;
+    rows.area = area;
+    for_each_row_column(rows, [&](const char* name, const auto& column, const auto& shape) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      expect_shape(name, file.shape_of<T>(name), {info.rows, shape});
+    });
+    GameColumns games;
+    for_each_game_column(games, [&](const char* name, const auto& column) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      expect_shape(name, file.shape_of<T>(name), {info.games, {}});
+    });
+    game_index = file.read_all<std::uint64_t>("games/index");
+  }
+
+  void expect_shape(const char* name, const ColumnShape& found, const ColumnShape& expected) const {
+    if (found == expected) return;
+    throw Error(path.string() + ": dataset '" + name + "' has " + std::to_string(found.rows) +
+                " rows or another shape; expected " + std::to_string(expected.rows) + " rows");
+  }
+
+  RowColumns read_rows(std::int64_t first, std::int64_t count) const {
+    RowColumns rows;
+    rows.area = area;
+    for_each_row_column(rows, [&](const char* name, auto& column, const auto&) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      column = file.read<T>(name, first, count);
+    });
+    return rows;
+  }
+
+  GameColumns read_game_columns() const {
+    GameColumns games;
+    for_each_game_column(games, [&](const char* name, auto& column) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      column = file.read_all<T>(name);
+    });
+    games.rules = file.read_texts("games/rules");
+    games.moves = file.read_all<std::uint16_t>("games/moves");
+    if (games.rules.size() != games.games()) throw Error("not every game has rules");
+    return games;
+  }
+
+  Sample sample(const RowColumns& rows, std::size_t i) const {
+    Sample sample = rows.sample(i);
+    if (sample.game >= game_index.size()) throw Error("a row names a game that is not there");
+    sample.game = game_index[sample.game];
+    return sample;
+  }
+
+  // Runs `work`, with the file's name in its errors.
+  template <class Work>
+  auto named(Work work) const {
+    try {
+      return work();
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      throw Error(what.starts_with(path.string()) ? what : path.string() + ": " + what);
+    }
+  }
+
+  std::filesystem::path path;
+  ColumnReader file;
+  ShardInfo info;
+  int area = 0;
+  std::vector<std::uint64_t> game_index;
+};
+
+ShardReader::ShardReader(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {}
+ShardReader::~ShardReader() = default;
+ShardReader::ShardReader(ShardReader&&) noexcept = default;
+ShardReader& ShardReader::operator=(ShardReader&&) noexcept = default;
+
+const ShardInfo& ShardReader::info() const {
+  return impl_->info;
+}
+
+void ShardReader::read(std::int64_t first, std::int64_t count, std::vector<Sample>& out) const {
+  impl_->named([&] {
+    if (first < 0 || count < 0 || first > impl_->info.rows - count) {
+      throw Error("has " + std::to_string(impl_->info.rows) + " rows, asked for " +
+                  std::to_string(count) + " from " + std::to_string(first));
+    }
+    // The last row's reply stands in the row after it.
+    const std::int64_t with_reply = std::min(count + 1, impl_->info.rows - first);
+    const RowColumns rows = impl_->read_rows(first, with_reply);
+    out.reserve(out.size() + static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      out.push_back(impl_->sample(rows, i));
+    }
+  });
+}
+
+std::vector<GameRecord> ShardReader::read_games() const {
+  return impl_->named([&] {
+    const RowColumns rows = impl_->read_rows(0, impl_->info.rows);
+    const GameColumns games = impl_->read_game_columns();
+    std::vector<GameRecord> records;
+    for (std::size_t i = 0; i < games.games(); ++i) {
+      records.push_back(games.record(i, impl_->info.nets, rows));
+    }
+    return records;
+  });
+}
+
+namespace {
+
+// Equal in all that a game determines.
+bool is_same_row(const Sample& a, const Sample& b) {
+  return a.features.size == b.features.size && a.features.planes == b.features.planes &&
+         a.features.scalars == b.features.scalars && a.policy == b.policy &&
+         a.opponent_policy == b.opponent_policy && a.policy_weight == b.policy_weight &&
+         a.opponent_policy_weight == b.opponent_policy_weight && a.win == b.win &&
+         a.loss == b.loss && a.no_result == b.no_result && a.score == b.score &&
+         a.ownership == b.ownership && a.weight == b.weight && a.game == b.game && a.ply == b.ply;
+}
+
+void verify_rows(const std::vector<Sample>& rows, const std::vector<GameRecord>& games) {
+  std::size_t next = 0;
+  for (const GameRecord& game : games) {
+    verify(game);
+    for (const Sample& expected : samples_from(game)) {
+      if (next >= rows.size() || !is_same_row(expected, rows[next])) {
+        throw Error("row " + std::to_string(next) + " is not what game " +
+                    std::to_string(game.index) + " gives");
+      }
+      ++next;
+    }
+  }
+  if (next != rows.size()) throw Error("there are rows of no game");
+}
+
+}  // namespace
+
+void verify_shard(const std::filesystem::path& path) {
+  const ShardReader reader(path);
+  const ColumnReader file(path);
+  const std::string expected = file.text_attribute("content_hash");
+  const std::string found = hex(file.content_hash(column_names()));
+  if (found != expected) {
+    throw Error(path.string() + ": content_hash says " + expected + ", the content is " + found);
+  }
+  std::vector<Sample> rows;
+  reader.read(0, reader.info().rows, rows);
+  const std::vector<GameRecord> games = reader.read_games();
+  try {
+    verify_rows(rows, games);
+  } catch (const Error& error) {
+    throw Error(path.string() + ": " + error.what());
+  }
+}
+
+// --- files ---
+
+void quarantine_shard(const std::filesystem::path& path, const std::filesystem::path& quarantine,
+                      const std::string& reason) {
+  std::error_code error;
+  std::filesystem::create_directories(quarantine, error);
+  std::filesystem::path target = quarantine / path.filename();
+  for (int n = 1; std::filesystem::exists(target, error); ++n) {
+    target = quarantine / (path.filename().string() + "." + std::to_string(n));
+  }
+  std::filesystem::rename(path, target, error);
+  if (error) throw Error(path.string() + ": cannot set aside: " + error.message());
+  std::ofstream(target.string() + ".txt") << reason << '\n';
+}
+
+std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory) {
+  std::vector<std::pair<std::int64_t, std::filesystem::path>> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("shard-") || !name.ends_with(".h5")) continue;
+    const std::size_t digits = name.find_first_not_of("0123456789", 6) - 6;
+    if (digits < 1 || digits > 18) continue;
+    found.emplace_back(std::stoll(name.substr(6, digits)), entry.path());
+  }
+  std::ranges::sort(found);
+  std::vector<std::filesystem::path> paths;
+  for (auto& [index, path] : found) paths.push_back(std::move(path));
+  return paths;
+}
+
+}  // namespace tengen

@@ -12,36 +12,43 @@
 namespace tengen {
 
 inline constexpr int kShardVersion = 1;
+// Rows are compressed in blocks of so many: reads of whole blocks, [k * n, (k + 1) * n), are
+// quickest.
+inline constexpr int kShardBlockRows = 128;
 
 // What a shard says of itself (root attributes). Format, field by field, in selfplay/README.md.
 struct ShardInfo {
-  std::int64_t index = 0;  // rising number; the order of the window
-  std::string worker;      // who wrote it
-  std::string attempt;     // which start of that worker, so that two never write one name
+  std::int64_t index = 0;    // rising number; the order of the window
+  std::string worker = {};   // who wrote it
+  std::string attempt = {};  // which start of that worker, so that two never write one name
   std::int64_t rows = 0;
   std::int64_t games = 0;
-  std::int64_t holdout_rows = 0;  // rows at the end of the shard that are held out
-  bool bootstrap = false;         // random games
-  std::vector<std::string> nets;  // ids of the nets that played
-  std::string rules;              // text of the rules of the first game
+  std::int64_t holdout_rows = 0;       // rows at the end of the shard that are held out
+  bool bootstrap = false;              // random games
+  std::vector<std::string> nets = {};  // ids of the nets that played
+  std::string rules = {};              // text of the rules of the first game
   int features_version = kFeaturesVersion;
   std::uint64_t seed = 0;
-  std::string program_version;
-  std::string config_hash;
-  std::string created;  // UTC, ISO 8601
+  std::string program_version = {};
+  std::string config_hash = {};
+  std::string created = {};  // UTC, ISO 8601
 };
 
 // "shard-00000042-w0-1f3a.h5"
 std::string shard_file_name(const ShardInfo& info);
 
 // Verifies every game, writes one shard (temporary name, checksums, `complete`, fsync, rename) and
-// returns its path. Rows are stored training rows first, held-out rows last. Throws Error; nothing
-// half-written stays under the final name.
+// returns its path. Rows are stored training rows first, held-out rows last; a game's rows stand
+// together. Fills in what follows from the games: rows, games, holdout_rows, bootstrap, nets,
+// rules, and `created` if it is empty; held-out games are chosen by info.seed. Throws Error, also
+// if the name is taken or no game has a row; nothing half-written stays under the final name.
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
 
-// Opens a shard for reading rows in blocks. Throws Error with the reason if the file is damaged,
-// incomplete, of another format or features version.
+// Opens a shard for reading rows in blocks. Opening checks the whole file against its seal, the
+// attributes and the shape of every dataset; it throws Error with the reason if the file is
+// damaged, incomplete, of another format or features version. Keeps one file descriptor. One caller
+// at a time; different readers may be used on different threads.
 class ShardReader {
  public:
   explicit ShardReader(const std::filesystem::path& path);
@@ -49,8 +56,11 @@ class ShardReader {
   ShardReader(ShardReader&&) noexcept;
   ShardReader& operator=(ShardReader&&) noexcept;
   const ShardInfo& info() const;
-  // Appends rows [first, first + count) to `out`. Checksums are verified on the way.
+  // Appends rows [first, first + count) to `out`. Checksums are verified on the way, and that all
+  // numbers are finite and policies sum to 1. On Error `out` may hold some of the rows.
   void read(std::int64_t first, std::int64_t count, std::vector<Sample>& out) const;
+  // All games, with policies as stored: in units of 1 / kPolicyUnit. Throws Error if one does not
+  // replay.
   std::vector<GameRecord> read_games() const;
 
  private:
@@ -58,15 +68,17 @@ class ShardReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// Reads everything and checks it: checksums, content hash, finite values, legal games. Throws Error
-// with the reason.
+// Reads everything and checks it: checksums, content hash, finite values, legal games, and that
+// every row is what its game gives. Throws Error with the reason.
 void verify_shard(const std::filesystem::path& path);
 
-// Moves a damaged shard to `quarantine`/, its reason in a .txt beside it.
+// Moves a damaged shard to `quarantine`/, its reason in <name>.txt beside it. Never overwrites: a
+// taken name gets a number.
 void quarantine_shard(const std::filesystem::path& path, const std::filesystem::path& quarantine,
                       const std::string& reason);
 
-// Shards in a directory in order of index; temporary files are ignored.
+// Shards in a directory in order of index, then name; other files, temporary ones among them, are
+// ignored. A directory that is not there holds none.
 std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory);
 
 }  // namespace tengen
