@@ -1,5 +1,7 @@
 #include "train/run_training.h"
 
+#include <torch/torch.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -128,7 +130,7 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
   std::int64_t made = 0;
   for (; made < steps && !must_stop(); ++made) {
     const auto& batch = loader.next();
-    const auto loss = trainer_->step(batch, context_.budget_spent());
+    const auto loss = step(batch);
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
     if (trainer_->steps() % kLogEverySteps == 0) log_step(loss);
@@ -136,6 +138,28 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
     context_.show("training");
   }
   return made;
+}
+
+LossTerms TrainingPart::step(const Batch& batch) {
+  try {
+    return trainer_->step(batch, context_.budget_spent());
+  } catch (const NotFinite& e) {
+    stop_not_finite(e.what());
+  }
+}
+
+void TrainingPart::stop_not_finite(const std::string& what) const {
+  const auto saved = checkpoints(context_.directory);
+  throw NotFinite("training stops, not finite: " + what + "; the last good state is " +
+                  (saved.empty() ? "the champion" : saved.back().filename().string()) +
+                  ", a smaller train.learning_rate may help");
+}
+
+// A step can leave weights that are not finite though its loss was.
+void TrainingPart::check_weights() const {
+  for (const auto& [name, weight] : trainer_->network().parameters()) {
+    if (!weight.isfinite().all().item<bool>()) stop_not_finite("weight '" + name + "'");
+  }
 }
 
 bool TrainingPart::checkpoint_is_due() const {
@@ -180,6 +204,7 @@ void TrainingPart::save_checkpoint() {
 }
 
 void TrainingPart::save_checkpoint(const std::string& window_state) {
+  check_weights();
   char name[40];
   std::snprintf(name, sizeof name, "checkpoint-%08lld", static_cast<long long>(trainer_->steps()));
   const auto path = context_.directory / "train" / name;

@@ -40,6 +40,9 @@ class TrainingPart {
   void begin_from_champion(const std::filesystem::path& champion);
   void make_first_net();
   void save_checkpoint(const std::string& window_state);
+  LossTerms step(const Batch& batch);
+  [[noreturn]] void stop_not_finite(const std::string& what) const;
+  void check_weights() const;
   bool checkpoint_is_due() const;
   bool must_stop() const;
   void log_step(const LossTerms& loss);

@@ -268,6 +268,27 @@ class DamagedRunTest(SystemTest):
         self.assertEqual(len(run.checkpoints()), 2, "the checkpoints stay")
 
 
+class NotFiniteTest(SystemTest):
+    def test_a_loss_that_is_not_finite_ends_the_run_at_the_last_good_checkpoint(self):
+        run = self.run_directory()
+        done = tengen(*run.arguments(**{"run.samples": 400}))
+        self.assertEqual(done.code, 0, str(done))
+        good, champion = run.checkpoints(), run.champion()
+        done = tengen(*run.arguments(**{
+            "train.learning_rate": 1, "train.clip_norm": 1e9, "train.warmup_steps": 0,
+            "train.replay_ratio": 500, "train.value_weight": 1000, "gate.kind": "off"}))
+        self.assertEqual(done.code, 1, str(done))
+        last = done.err.strip().splitlines()[-1]
+        self.assertIn("not finite", last)
+        self.assertIn(run.checkpoints()[-1].name, last)
+        self.assertIn(good[-1], run.checkpoints())
+        self.assertTrue(champion.exists())
+        # What is left plays and goes on.
+        self.assertEqual(tengen("match", run.path, "random", "--size", 3, "--pairs", 1, "--visits", 2).code, 0)
+        done = tengen(*run.arguments(**{"run.evaluations": run.progress()["evaluations"] + 200}))
+        self.assertEqual(done.code, 0, str(done))
+
+
 def sets():
     return ["--config", TINY]
 
