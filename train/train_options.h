@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "configs/option.h"
 
@@ -16,6 +17,7 @@ struct TrainOptions {
   double weight_decay = 0.02;
   double clip_norm = 1.0;
   double ema_decay = 0.9995;
+  std::string precision = "auto";   // "fp32", "bf16" (autocast; weights and losses stay fp32)
   double replay_ratio = 3.0;        // rows trained per recorded row
   std::int64_t min_rows = 2000;     // training starts when the window holds these
   std::int64_t window_min = 20000;  // rows; growth law of KataGo's shuffler, facts/learning 2.7
@@ -29,6 +31,8 @@ struct TrainOptions {
   double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015;
 };
 
+inline constexpr std::string_view kTrainPrecisionChoices[] = {"auto", "fp32", "bf16"};
+
 template <class Visit>
 void for_each_option(TrainOptions& o, Visit visit) {
   visit("batch", o.batch, {"rows per optimiser step", 1, 65536});
@@ -40,6 +44,9 @@ void for_each_option(TrainOptions& o, Visit visit) {
   visit("clip_norm", o.clip_norm, {"largest global gradient norm", 1e-6, 1e9});
   visit("ema_decay", o.ema_decay,
         {"of the weights that play; min(this, (1 + t) / (10 + t)) at step t", 0, 1});
+  visit("precision", o.precision,
+        {"arithmetic of the training step; auto: the faster one, timed at the first step", 0, 0,
+         kTrainPrecisionChoices});
   visit("replay_ratio", o.replay_ratio, {"rows trained on per recorded row", 0.01, 1000});
   visit("min_rows", o.min_rows, {"training starts when so many rows are there", 1, 1e15});
   visit("window_min", o.window_min, {"smallest window, rows", 1, 1e15});

@@ -5,30 +5,31 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "nn/net_files.h"
 #include "nn/network.h"
+#include "rules/check.h"
 #include "selfplay/sample.h"
+#include "train/batch.h"
+#include "train/losses.h"
+#include "train/schedule.h"
 #include "train/train_options.h"
 
 namespace tengen {
 
-// Means over a batch, before weights; `total` is the weighted sum that is minimised.
-struct LossTerms {
-  double total = 0, policy = 0, opponent_policy = 0, value = 0, ownership = 0, score_pdf = 0,
-         score_cdf = 0, score_mean = 0;
-  double policy_entropy = 0;   // of the targets
-  double policy_accuracy = 0;  // share of rows whose best move is the target's
-  double gradient_norm = 0;    // before clipping; 0 in validation
+// A loss or gradient that is infinite or not a number.
+class NotFinite : public Error {
+ public:
+  using Error::Error;
 };
 
-// Learning rate at `step` of `total_steps` (may grow: pass progress in [0, 1] of the budget).
-double learning_rate_at(std::int64_t step, double progress, const TrainOptions& options);
-
-// Network, optimiser (AdamW), EMA and schedule. fp32 masters; the whole step on one device.
+// Network, optimiser (AdamW), averaged weights (EMA) and schedule; the whole step on one device.
+// Weights, optimiser and losses are fp32; forward and backward may be bf16 (options.precision).
+// On the CPU it computes with as many threads as LibTorch has been given by the caller
+// (at::set_num_threads); with one thread a step is a function of weights, rows and progress, bit
+// for bit. One user at a time.
 class Trainer {
  public:
+  // Fresh weights; the average starts as a copy. `device`: "cpu", "cuda:0".
   Trainer(const NetworkShape& shape, const TrainOptions& options, const std::string& device,
           std::uint64_t seed);
   // Starts from given weights.
@@ -36,32 +37,33 @@ class Trainer {
   ~Trainer();
 
   // One optimiser step on these rows. `progress` in [0, 1] is the share of the run's budget spent,
-  // for the cosine. Throws NotFinite, with the parameters untouched, when loss or gradient is not
-  // finite.
+  // for the cosine. Throws NotFinite, with everything untouched, when loss or gradient is not
+  // finite. Requires at least one row.
   LossTerms step(std::span<const Sample> rows, double progress);
-  // Losses of the EMA weights, no training.
+  LossTerms step(const Batch& rows, double progress);
+  // Losses of the averaged weights, no training. Requires at least one row.
   LossTerms validate(std::span<const Sample> rows) const;
 
   std::int64_t steps() const;
-  std::int64_t samples() const;
-  // The EMA weights, for play.
+  std::int64_t samples() const;  // rows trained on, repeats counted
+  // "fp32" or "bf16"; "auto" until the first step has timed them.
+  const std::string& precision() const;
+  // The averaged weights, for play: a copy on the CPU.
   Network averaged() const;
   const Network& network() const;
 
-  // directory/{weights,ema,optimizer}.safetensors and state.json; written complete or not at all.
-  // `extra` is kept verbatim (window position, random states, counters of the run) and given back
-  // by load.
+  // A checkpoint (files in train/README.md), complete or absent; throws Error if `directory`
+  // exists. `extra` is kept verbatim (window position, counters of the run) and given back by load.
+  // After load the same rows give the same steps as if nothing had happened; the precision found by
+  // timing is kept too.
   void save(const std::filesystem::path& directory, const std::string& extra) const;
-  std::string load(const std::filesystem::path& directory);  // throws Error naming the file
+  // Throws Error naming the file that is missing, damaged, not finite or of another network; then
+  // the trainer is as it was.
+  std::string load(const std::filesystem::path& directory);
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
-};
-
-class NotFinite : public Error {
- public:
-  using Error::Error;
 };
 
 }  // namespace tengen

@@ -2,50 +2,59 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "rules/rng.h"
-#include "selfplay/shard.h"
+#include "selfplay/sample.h"
+#include "train/batch.h"
+#include "train/catalog.h"
+#include "train/schedule.h"
 #include "train/train_options.h"
 
 namespace tengen {
 
-// Rows in the window after `rows` have been made: KataGo's power law (facts/learning 2.7),
-// W = W_min + beta ((N - W_min + S)^alpha - S^alpha) / (alpha S^(alpha - 1)), at least W_min, at
-// most N.
-std::int64_t window_rows(std::int64_t rows, const TrainOptions& options);
-
-// The newest shards of a directory and a row-level shuffle over them: blocks are read in random
-// order from all shards of the window into a buffer, rows are drawn from the buffer at random. The
-// window is never in memory as a whole.
+// The newest rows of a directory of shards and a row-level shuffle over them. The window is the
+// newest window_rows(rows_total()) training rows, bootstrap rows counted, held-out rows not.
+//
+// A pass goes through the whole window once, in blocks of kBlockRows in random order; a load of
+// about `shuffle_rows` rows' worth of blocks from everywhere in the window is in memory at a time
+// and is given out in random order, each row seen through a random symmetry. When refresh() finds
+// another window, a new pass begins, so that new rows have their fair share at once and the rows in
+// memory are always a fair sample of the window as it is now. One user at a time.
 class Window {
  public:
-  // A shard that cannot be used is reported once, with its path and the reason, and left out.
-  using OnDamaged = std::function<void(const std::filesystem::path&, const std::string& reason)>;
+  static constexpr int kBlockRows = 128;
+
+  // `shards` need not exist yet. Looks for shards at once.
   Window(std::filesystem::path shards, const TrainOptions& options, std::uint64_t seed,
          OnDamaged on_damaged);
   ~Window();
 
-  // Looks for new shards. Returns training rows ever made (holdout excluded, shards that retention
-  // removed included when `rows_removed` says so).
+  // Looks for new shards and forgets removed ones. Returns rows_total().
   std::int64_t refresh();
+  // Training rows ever made: in the shards here, and in those that retention removed while this
+  // window, or one whose state it was given, knew them.
   std::int64_t rows_total() const;
   std::int64_t rows_in_window() const;
-  // Oldest shard index that the window still needs.
+  // Oldest shard index that the window still needs; 0 if it has no rows.
   std::int64_t oldest_needed() const;
+  // Shards that lie wholly before the newest `windows` * rows_in_window() rows, oldest first: what
+  // retention may remove. Requires windows >= 1.
+  std::vector<std::filesystem::path> beyond(double windows) const;
 
   // Draws `count` random training rows, each seen through a random symmetry. Requires rows in the
-  // window.
+  // window; throws Error when none of them can be read.
   void draw(int count, std::vector<Sample>& out);
-  // Rows held out, at most `count`, newest shards first, always in one order.
+  // The same rows, laid out for a step, with `window_state` filled in.
+  void draw(int count, Batch& out);
+  // Rows held out, at most `count`, newest shards first, always in one order, as they were played.
   std::vector<Sample> holdout(int count) const;
 
-  // Position of the shuffle, for checkpoints: after set_state the same rows follow, as long as the
-  // shards are the same.
+  // Position of the shuffle as one line of JSON of a fixed small size. A window with the same seed,
+  // options and shards goes on with exactly the same rows after set_state. If the shards have
+  // changed since, it begins a new pass over what is there, as refresh() would have made it.
+  // set_state throws Error if `state` is not such a line.
   std::string state() const;
   void set_state(const std::string& state);
 

@@ -1,0 +1,142 @@
+#include "train/losses.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "nn/network.h"
+#include "rows.h"
+
+namespace tengen {
+namespace {
+
+using at::Tensor;
+
+// Logits of zero everywhere, as leaves, for `rows` rows on a canvas.
+std::vector<Tensor> flat_outputs(int rows, int canvas) {
+  const std::int64_t points = static_cast<std::int64_t>(canvas) * canvas;
+  std::vector<Tensor> outputs(kHeadCount);
+  outputs[kPolicyHead] = at::zeros({rows, points + 1});
+  outputs[kOpponentPolicyHead] = at::zeros({rows, points + 1});
+  outputs[kValueHead] = at::zeros({rows, 3});
+  outputs[kOwnershipHead] = at::zeros({rows, 1, canvas, canvas});
+  outputs[kScoreHead] = at::zeros({rows, kScoreBins});
+  outputs[kScoreMeanHead] = at::zeros({rows});
+  for (Tensor& output : outputs) output.requires_grad_(true);
+  return outputs;
+}
+
+LossSums sums_of(const Tensor& sums) {
+  LossSums values;
+  for (int i = 0; i < kLossSums; ++i) values[i] = sums[i].item<double>();
+  return values;
+}
+
+std::vector<Tensor> tensors(const std::vector<Sample>& rows) {
+  Batch batch;
+  fill_batch(rows, batch);
+  return to_tensors(batch, "cpu");
+}
+
+LossTerms terms_of(const std::vector<Tensor>& outputs, const std::vector<Tensor>& batch,
+                   const TrainOptions& options = {}) {
+  Tensor sums;
+  losses(outputs, batch, options, &sums);
+  return to_terms(sums_of(sums));
+}
+
+TEST(Losses, FlatOutputsGiveHandComputedLosses) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  row.score = 2;  // between bins 1.5 and 2.5
+  const LossTerms terms = terms_of(flat_outputs(1, 3), tensors({row}));
+  EXPECT_NEAR(terms.policy, std::log(10), 1e-5);
+  EXPECT_NEAR(terms.opponent_policy, std::log(10), 1e-5);
+  EXPECT_NEAR(terms.value, std::log(3), 1e-5);
+  EXPECT_NEAR(terms.ownership, std::log(2), 1e-5);
+  EXPECT_NEAR(terms.score_pdf, std::log(kScoreBins), 1e-4);
+  EXPECT_NEAR(terms.score_mean, 2, 1e-5);  // 2^2 / 2
+
+  double cdf = 0;
+  for (int i = 0; i < kScoreBins; ++i) {
+    const double centre = i - kScoreBins / 2 + 0.5;
+    const double target = centre < 1 ? 0 : centre < 2 ? 0.5 : 1;
+    cdf += std::pow((i + 1.0) / kScoreBins - target, 2);
+  }
+  EXPECT_NEAR(terms.score_cdf, cdf, 1e-3);
+}
+
+TEST(Losses, FarScoresCountLinearly) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  row.score = 20;
+  const LossTerms terms = terms_of(flat_outputs(1, 3), tensors({row}));
+  EXPECT_NEAR(terms.score_mean, 12 * (20 - 6), 1e-3);
+}
+
+TEST(Losses, TheScoreTargetIsSplitOverItsTwoBins) {
+  for (const auto& [score, low, share] :
+       {std::tuple(2.0F, 1.5F, 0.5), std::tuple(-0.5F, -0.5F, 1.0), std::tuple(0.0F, -0.5F, 0.5)}) {
+    Sample row = random_row(BoardSize::square(3), 1);
+    row.score = score;
+    std::vector<Tensor> outputs = flat_outputs(1, 3);
+    TrainOptions options;
+    options.score_pdf_weight = 1;
+    options.score_cdf_weight = 0;
+    losses(outputs, tensors({row}), options, nullptr).backward();
+    // The gradient of a cross-entropy is probability minus target.
+    const Tensor target = 1.0 / kScoreBins - outputs[kScoreHead].grad()[0];
+    const int bin = static_cast<int>(low + kScoreBins / 2 - 0.5F);
+    EXPECT_NEAR(target[bin].item<double>(), share, 1e-5);
+    EXPECT_NEAR(target[bin + 1].item<double>(), 1 - share, 1e-5);
+    EXPECT_NEAR(target.sum().item<double>(), 1, 1e-4);
+  }
+}
+
+TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
+  std::vector<Sample> rows = random_rows(BoardSize::square(3), 2, 1);
+  rows[0].weight = 0.1F;
+  rows[1].policy_weight = 0;
+  rows[1].opponent_policy.clear();
+  TrainOptions options;
+  options.ownership_weight = options.score_pdf_weight = options.score_cdf_weight =
+      options.score_mean_weight = 0;
+  const double total = losses(flat_outputs(2, 3), tensors(rows), options, nullptr).item<double>();
+  const double policy = options.policy_weight * 0.1 * std::log(10);
+  const double reply = options.opponent_policy_weight * 0.1 * std::log(10);
+  const double value = options.value_weight * 1.1 * std::log(3);
+  EXPECT_NEAR(total, (policy + reply + value) / 2, 1e-5);
+  const LossTerms terms = terms_of(flat_outputs(2, 3), tensors(rows), options);
+  EXPECT_NEAR(terms.total, total, 1e-5);
+  EXPECT_NEAR(terms.policy, std::log(10), 1e-5);  // the mean over the rows that have one
+}
+
+TEST(Losses, NoGradientReachesThePointsOffTheBoard) {
+  std::vector<Sample> rows = random_rows(BoardSize::square(3), 1, 1);
+  rows.push_back(random_row(BoardSize::square(5), 2));
+  std::vector<Tensor> outputs = flat_outputs(2, 5);
+  losses(outputs, tensors(rows), {}, nullptr).backward();
+  for (int y = 0; y < 5; ++y) {
+    for (int x = 0; x < 5; ++x) {
+      const bool on_board = y < 3 && x < 3;
+      EXPECT_EQ(outputs[kPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
+      EXPECT_EQ(outputs[kOpponentPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
+      if (on_board) continue;
+      EXPECT_EQ(outputs[kOwnershipHead].grad()[0][0][y][x].item<float>(), 0);
+    }
+  }
+}
+
+TEST(Losses, EntropyIsThatOfTheTargetsAndAccuracyThatOfTheBestMoves) {
+  Sample row = random_row(BoardSize::square(2), 1);
+  row.policy = {0.5F, 0.25F, 0.25F, 0, 0};
+  std::vector<Tensor> outputs = flat_outputs(1, 2);
+  const auto accuracy = [&] { return terms_of(outputs, tensors({row})).policy_accuracy; };
+  EXPECT_NEAR(terms_of(outputs, tensors({row})).policy_entropy, 1.5 * std::log(2), 1e-6);
+  outputs[kPolicyHead] = torch::tensor({{1.F, 0.F, 0.F, 0.F, 0.F}});
+  EXPECT_EQ(accuracy(), 1);
+  outputs[kPolicyHead] = torch::tensor({{0.F, 1.F, 0.F, 0.F, 0.F}});
+  EXPECT_EQ(accuracy(), 0);
+}
+
+}  // namespace
+}  // namespace tengen

@@ -1,0 +1,230 @@
+#include "train/trainer.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "rows.h"
+
+namespace tengen {
+namespace {
+
+namespace fs = std::filesystem;
+
+TrainOptions quick_options() {
+  TrainOptions options;
+  options.precision = "fp32";
+  options.learning_rate = 4e-3;
+  options.warmup_steps = 10;
+  options.weight_decay = 0;
+  return options;
+}
+
+class TrainerTest : public testing::Test {
+ protected:
+  TrainerTest() { at::set_num_threads(1); }
+};
+
+using Values = std::vector<float>;
+Values values_of(const Network& network) {
+  Values values;
+  for (const auto& [name, tensor] : network.parameters()) {
+    const at::Tensor flat = tensor.detach().contiguous().flatten();
+    values.insert(values.end(), flat.const_data_ptr<float>(),
+                  flat.const_data_ptr<float>() + flat.numel());
+  }
+  return values;
+}
+
+LossTerms overfit(Trainer& trainer, std::span<const Sample> rows, int steps) {
+  LossTerms last;
+  for (int i = 0; i < steps; ++i) last = trainer.step(rows, static_cast<double>(i) / steps);
+  return last;
+}
+
+TEST_F(TrainerTest, LearnsOneBatchByHeart) {
+  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  const std::vector<Sample> rows = random_rows(BoardSize::square(4), 24, 1);
+  const LossTerms before = trainer.validate(rows);
+  const LossTerms after = overfit(trainer, rows, 400);
+  EXPECT_EQ(after.policy_accuracy, 1);
+  EXPECT_LT(after.policy - after.policy_entropy, 0.1 * (before.policy - before.policy_entropy));
+  EXPECT_LT(after.value, 0.1 * before.value);
+  EXPECT_LT(after.ownership, 0.9 * before.ownership);
+  EXPECT_LT(after.score_pdf, 0.6 * before.score_pdf);
+  EXPECT_LT(after.score_cdf, 0.2 * before.score_cdf);
+  EXPECT_LT(after.score_mean, 0.5 * before.score_mean);
+  EXPECT_LT(after.opponent_policy, before.opponent_policy);
+  EXPECT_LT(trainer.validate(rows).total, 0.6 * before.total);  // the average follows
+}
+
+TEST_F(TrainerTest, AMixedBatchHasTheLossesOfItsSizes) {
+  const Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  const std::vector<Sample> small = random_rows(BoardSize::square(3), 4, 1);
+  const std::vector<Sample> wide = random_rows({6, 4}, 4, 2);
+  const std::vector<Sample> large = random_rows(BoardSize::square(7), 4, 3);
+  std::vector<Sample> mixed;
+  for (int i = 0; i < 4; ++i) {
+    mixed.insert(mixed.end(), {small[i], wide[i], large[i]});
+  }
+  const LossTerms all = trainer.validate(mixed);
+  const LossTerms a = trainer.validate(small), b = trainer.validate(wide),
+                  c = trainer.validate(large);
+  const auto expect_mean = [&](double LossTerms::*term) {
+    EXPECT_NEAR(all.*term, (a.*term + b.*term + c.*term) / 3, 2e-5 * (1 + std::abs(all.*term)));
+  };
+  expect_mean(&LossTerms::total);
+  expect_mean(&LossTerms::policy);
+  expect_mean(&LossTerms::opponent_policy);
+  expect_mean(&LossTerms::value);
+  expect_mean(&LossTerms::ownership);
+  expect_mean(&LossTerms::score_pdf);
+  expect_mean(&LossTerms::score_cdf);
+  expect_mean(&LossTerms::score_mean);
+  expect_mean(&LossTerms::policy_entropy);
+}
+
+TEST_F(TrainerTest, RowsWithoutPolicyLeaveThePolicyLossAlone) {
+  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  std::vector<Sample> rows = random_rows(BoardSize::square(4), 8, 1);
+  for (Sample& row : rows) {
+    row.policy.clear();
+    row.policy_weight = 0;
+    row.opponent_policy.clear();
+  }
+  const LossTerms terms = trainer.step(rows, 0);
+  EXPECT_EQ(terms.policy, 0);
+  EXPECT_EQ(terms.opponent_policy, 0);
+  EXPECT_GT(terms.value, 0);
+}
+
+TEST_F(TrainerTest, OneStepIsAdamWWithClippingAndAveraging) {
+  TrainOptions options = quick_options();
+  options.weight_decay = 0.1;
+  options.warmup_steps = 0;
+  options.clip_norm = 1e-3;
+  Trainer trainer(network_shape("b2c16"), options, "cpu", 1);
+  const Values before = values_of(trainer.network());
+  trainer.step(random_rows(BoardSize::square(4), 8, 1), 0);
+  const Values after = values_of(trainer.network());
+  const Values averaged = values_of(trainer.averaged());
+  std::size_t i = 0;
+  for (const auto& [name, tensor] : trainer.network().parameters()) {
+    const double decay = tensor.dim() >= 2 ? options.learning_rate * options.weight_decay : 0;
+    for (const std::size_t end = i + tensor.numel(); i < end; ++i) {
+      // The first step of Adam moves by the rate against the gradient's sign (less near zero).
+      const double move = after[i] - before[i] * (1 - decay);
+      ASSERT_LE(std::abs(move), options.learning_rate * 1.001) << name;
+      ASSERT_NEAR(averaged[i], 0.1 * before[i] + 0.9 * after[i], 1e-6) << name;
+    }
+  }
+}
+
+TEST_F(TrainerTest, ResumingIsExact) {
+  const TemporaryDirectory directory;
+  const fs::path saved = directory.path() / "checkpoint";
+  const auto rows_of_step = [](int step) {
+    return random_rows(BoardSize::square(4), 8, static_cast<std::uint64_t>(step));
+  };
+  Trainer straight(network_shape("b2c16"), quick_options(), "cpu", 1);
+  for (int i = 0; i < 9; ++i) straight.step(rows_of_step(i), i / 9.0);
+
+  Trainer first(network_shape("b2c16"), quick_options(), "cpu", 1);
+  for (int i = 0; i < 4; ++i) first.step(rows_of_step(i), i / 9.0);
+  first.save(saved, "position of \"everything\" else\n");
+  Trainer second(network_shape("b2c16"), quick_options(), "cpu", 2);
+  EXPECT_EQ(second.load(saved), "position of \"everything\" else\n");
+  EXPECT_EQ(second.steps(), 4);
+  EXPECT_EQ(second.samples(), 32);
+  for (int i = 4; i < 9; ++i) second.step(rows_of_step(i), i / 9.0);
+
+  EXPECT_EQ(values_of(second.network()), values_of(straight.network()));
+  EXPECT_EQ(values_of(second.averaged()), values_of(straight.averaged()));
+  EXPECT_NE(values_of(second.averaged()), values_of(second.network()));
+}
+
+TEST_F(TrainerTest, ARowThatIsNotANumberLeavesEverythingUntouched) {
+  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  std::vector<Sample> rows = random_rows(BoardSize::square(4), 8, 1);
+  trainer.step(rows, 0);
+  const Values weights = values_of(trainer.network()), averaged = values_of(trainer.averaged());
+  std::vector<Sample> poisoned = rows;
+  poisoned[3].features.scalars[2] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(trainer.step(poisoned, 0), NotFinite);
+  poisoned = rows;
+  poisoned[5].score = std::numeric_limits<float>::infinity();
+  EXPECT_THROW(trainer.step(poisoned, 0), NotFinite);
+  EXPECT_EQ(values_of(trainer.network()), weights);
+  EXPECT_EQ(values_of(trainer.averaged()), averaged);
+  EXPECT_EQ(trainer.steps(), 1);
+
+  Trainer other(network_shape("b2c16"), quick_options(), "cpu", 1);
+  other.step(rows, 0);
+  other.step(rows, 0);
+  trainer.step(rows, 0);  // as if the poisoned rows had never been
+  EXPECT_EQ(values_of(trainer.network()), values_of(other.network()));
+}
+
+TEST_F(TrainerTest, ADamagedCheckpointIsRefusedByNameAndChangesNothing) {
+  const TemporaryDirectory directory;
+  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  trainer.step(random_rows(BoardSize::square(4), 8, 1), 0);
+  const Values weights = values_of(trainer.network());
+  for (const std::string file :
+       {"weights.safetensors", "ema.safetensors", "optimizer.safetensors", "state.json"}) {
+    const fs::path saved = directory.path() / file;  // a checkpoint for each file
+    trainer.save(saved, "");
+    fs::resize_file(saved / file, fs::file_size(saved / file) / 2);
+    Trainer other(network_shape("b2c16"), quick_options(), "cpu", 2);
+    const Values untouched = values_of(other.network());
+    try {
+      other.load(saved);
+      ADD_FAILURE() << file << " was accepted";
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(file), std::string::npos) << e.what();
+    }
+    EXPECT_EQ(values_of(other.network()), untouched);
+    EXPECT_EQ(other.steps(), 0);
+  }
+  EXPECT_THROW(trainer.load(directory.path() / "absent"), Error);
+}
+
+TEST_F(TrainerTest, ACheckpointOfAnotherNetworkIsRefused) {
+  const TemporaryDirectory directory;
+  const Trainer small(network_shape("b2c16"), quick_options(), "cpu", 1);
+  small.save(directory.path() / "a", "");
+  EXPECT_THROW(small.save(directory.path() / "a", ""), Error);  // it is there already
+  Trainer large(network_shape("b2c32"), quick_options(), "cpu", 1);
+  EXPECT_THROW(large.load(directory.path() / "a"), Error);
+}
+
+TEST_F(TrainerTest, HalfPrecisionLearnsTheSame) {
+  TrainOptions options = quick_options();
+  const std::vector<Sample> rows = random_rows(BoardSize::square(4), 16, 1);
+  Trainer exact(network_shape("b2c16"), options, "cpu", 1);
+  options.precision = "bf16";
+  Trainer half(network_shape("b2c16"), options, "cpu", 1);
+  EXPECT_NEAR(half.step(rows, 0).total, exact.step(rows, 0).total, 0.05);
+  const LossTerms a = overfit(exact, rows, 60), b = overfit(half, rows, 60);
+  EXPECT_NEAR(a.policy - a.policy_entropy, b.policy - b.policy_entropy, 0.3);
+}
+
+TEST_F(TrainerTest, AutoChoosesAPrecisionAtTheFirstStepAndKeepsIt) {
+  const TemporaryDirectory directory;
+  TrainOptions options = quick_options();
+  options.precision = "auto";
+  Trainer trainer(network_shape("b2c16"), options, "cpu", 1);
+  EXPECT_EQ(trainer.precision(), "auto");
+  trainer.step(random_rows(BoardSize::square(4), 8, 1), 0);
+  EXPECT_TRUE(trainer.precision() == "fp32" || trainer.precision() == "bf16");
+  trainer.save(directory.path() / "a", "");
+  Trainer other(network_shape("b2c16"), options, "cpu", 1);
+  other.load(directory.path() / "a");
+  EXPECT_EQ(other.precision(), trainer.precision());
+}
+
+}  // namespace
+}  // namespace tengen

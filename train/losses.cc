@@ -1,0 +1,152 @@
+#include "train/losses.h"
+
+#include <torch/torch.h>
+
+#include "nn/network.h"
+
+namespace tengen {
+namespace {
+
+using at::Tensor;
+
+// A copy of `values` on the device; the caller's memory may change afterwards.
+template <class T>
+Tensor copied(const std::vector<T>& values, at::IntArrayRef shape, at::ScalarType type,
+              const at::Device& device) {
+  const auto here = torch::from_blob(const_cast<T*>(values.data()), shape,
+                                     at::TensorOptions().dtype(c10::CppTypeToScalarType<T>::value));
+  return here.to(device, type, /*non_blocking=*/false, /*copy=*/true);
+}
+
+Tensor column(const Tensor& table, int i) {
+  return table.select(1, i);
+}
+
+// Weighted sum over rows of a loss per row.
+Tensor weighted(const Tensor& per_row, const Tensor& weight) {
+  return at::dot(per_row, weight);
+}
+
+// Log-probabilities over the board's points and the pass: [B, 2, C + 1], mover and opponent.
+Tensor policy_log_probabilities(const std::vector<Tensor>& outputs, const Tensor& planes) {
+  const Tensor logits = at::stack(
+      {outputs[kPolicyHead].to(at::kFloat), outputs[kOpponentPolicyHead].to(at::kFloat)}, 1);
+  const Tensor off_board = planes.select(1, 0).flatten(1) == 0;
+  const Tensor pass = at::zeros({logits.size(0), 1}, off_board.options());
+  return logits.masked_fill(at::cat({off_board, pass}, 1).unsqueeze(1), -1e9F).log_softmax(2);
+}
+
+// Cross-entropy of binary ownership, mean over the board; the head's value is half a logit (its
+// tanh is the ownership), as in KataGo.
+Tensor ownership_sum(const Tensor& head, const std::vector<Tensor>& batch) {
+  const Tensor mask = batch[kBatchPlanes].select(1, 0).flatten(1);
+  const Tensor& weights = batch[kBatchWeights];
+  const Tensor per_point =
+      mask * (column(weights, kRowWeight) * column(weights, kInverseArea)).unsqueeze(1);
+  return at::binary_cross_entropy_with_logits(2 * head.to(at::kFloat).flatten(1),
+                                              (1 + batch[kBatchOwnership]) / 2, per_point, {},
+                                              at::Reduction::Sum);
+}
+
+struct ScoreSums {
+  Tensor pdf, cdf;
+};
+
+// The score lies between the centres of two bins, which share it linearly.
+ScoreSums score_sums(const Tensor& head, const Tensor& score, const Tensor& weight) {
+  const Tensor log_pdf = head.to(at::kFloat).log_softmax(1);
+  const std::int64_t bins = log_pdf.size(1);
+  const Tensor place = (score + (static_cast<double>(bins) / 2 - 0.5)).clamp(0, bins - 1);
+  const Tensor low = place.floor();
+  const Tensor high_share = place - low;
+  const Tensor low_bin = low.to(at::kLong);
+  const Tensor pair = at::stack({low_bin, (low_bin + 1).clamp_max(bins - 1)}, 1);
+  const Tensor shares = at::stack({1 - high_share, high_share}, 1);
+  const Tensor pdf_loss = -(log_pdf.gather(1, pair) * shares).sum(1);
+
+  const Tensor steps = at::arange(bins, log_pdf.options());
+  const Tensor target_cdf = (steps.unsqueeze(0) - place.unsqueeze(1) + 1).clamp(0, 1);
+  const Tensor cdf_loss = (log_pdf.exp().cumsum(1) - target_cdf).square().sum(1);
+  return {weighted(pdf_loss, weight), weighted(cdf_loss, weight)};
+}
+
+// The sums of a batch that are no losses, from kEntropySum on.
+Tensor figures(const Tensor& log_policy, const std::vector<Tensor>& batch) {
+  const Tensor& weights = batch[kBatchWeights];
+  const Tensor policy_row = column(weights, kPolicyRowWeight);
+  const Tensor target = batch[kBatchPolicy].select(1, 0);
+  const Tensor entropy = weighted(-at::xlogy(target, target).sum(1), policy_row);
+  const Tensor has_policy = (policy_row > 0).to(at::kFloat);
+  const Tensor hit = (log_policy.argmax(1) == target.argmax(1)).to(at::kFloat);
+  const Tensor rows = at::full({}, static_cast<double>(weights.size(0)), weights.options());
+  return at::cat({at::stack({entropy, at::dot(hit, has_policy)}), weights.narrow(1, 0, 3).sum(0),
+                  at::stack({has_policy.sum(), rows})});
+}
+
+}  // namespace
+
+std::vector<Tensor> to_tensors(const Batch& batch, const std::string& device_name) {
+  const at::Device device(device_name);
+  const std::int64_t rows = batch.rows, side = batch.canvas, points = side * side;
+  return {
+      copied(batch.planes, {rows, side, side, kPlanes}, at::kFloat, device).permute({0, 3, 1, 2}),
+      copied(batch.scalars, {rows, kScalars}, at::kFloat, device),
+      copied(batch.policy, {rows, 2, points + 1}, at::kFloat, device),
+      copied(batch.value, {rows, 3}, at::kFloat, device),
+      copied(batch.ownership, {rows, points}, at::kFloat, device),
+      copied(batch.weights, {rows, kRowWeights}, at::kFloat, device),
+      copied(batch.score, {rows}, at::kFloat, device),
+  };
+}
+
+Tensor losses(const std::vector<Tensor>& outputs, const std::vector<Tensor>& batch,
+              const TrainOptions& options, Tensor* sums) {
+  const Tensor& weights = batch[kBatchWeights];
+  const Tensor row = column(weights, kRowWeight);
+  const Tensor policy_row = column(weights, kPolicyRowWeight);
+  const Tensor reply_row = column(weights, kReplyRowWeight);
+
+  const Tensor log_policy = policy_log_probabilities(outputs, batch[kBatchPlanes]);
+  const Tensor cross_entropy = -(batch[kBatchPolicy] * log_policy).sum(2);  // [B, 2]
+  const Tensor policy = weighted(column(cross_entropy, 0), policy_row);
+  const Tensor reply = weighted(column(cross_entropy, 1), reply_row);
+  const Tensor value = weighted(
+      -(batch[kBatchValue] * outputs[kValueHead].to(at::kFloat).log_softmax(1)).sum(1), row);
+  const Tensor ownership = ownership_sum(outputs[kOwnershipHead], batch);
+  const ScoreSums score = score_sums(outputs[kScoreHead], batch[kBatchScore], row);
+  const Tensor mean = weighted(at::huber_loss(outputs[kScoreMeanHead].to(at::kFloat).flatten(),
+                                              batch[kBatchScore], at::Reduction::None, kScoreHuber),
+                               row);
+
+  const Tensor total = options.policy_weight * policy + options.opponent_policy_weight * reply +
+                       options.value_weight * value + options.ownership_weight * ownership +
+                       options.score_pdf_weight * score.pdf + options.score_cdf_weight * score.cdf +
+                       options.score_mean_weight * mean;
+  if (sums != nullptr) {
+    const at::NoGradGuard no_grad;
+    const Tensor terms =
+        at::stack({total, policy, reply, value, ownership, score.pdf, score.cdf, mean});
+    *sums = at::cat({terms, figures(log_policy.select(1, 0), batch)});
+  }
+  return total / row.size(0);
+}
+
+LossTerms to_terms(const LossSums& sums) {
+  const auto mean = [&](LossSum sum, LossSum weight) {
+    return sums[weight] > 0 ? sums[sum] / sums[weight] : 0.0;
+  };
+  LossTerms terms;
+  terms.total = mean(kTotalSum, kRows);
+  terms.policy = mean(kPolicySum, kPolicyWeightSum);
+  terms.opponent_policy = mean(kReplySum, kReplyWeightSum);
+  terms.value = mean(kValueSum, kRowWeightSum);
+  terms.ownership = mean(kOwnershipSum, kRowWeightSum);
+  terms.score_pdf = mean(kScorePdfSum, kRowWeightSum);
+  terms.score_cdf = mean(kScoreCdfSum, kRowWeightSum);
+  terms.score_mean = mean(kScoreMeanSum, kRowWeightSum);
+  terms.policy_entropy = mean(kEntropySum, kPolicyWeightSum);
+  terms.policy_accuracy = mean(kPolicyHits, kPolicyRows);
+  return terms;
+}
+
+}  // namespace tengen
