@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 
 #include "eval/arena.h"
@@ -39,22 +40,38 @@ Komi odd_komi(double points) {
   return Komi::from_half_points(2 * static_cast<int>(std::floor(points)) + 1);
 }
 
-double even_komi(const EvenOpeningsOptions& options, const std::vector<Move>& opening,
-                 std::uint64_t seed) {
-  const auto judge = make_rollout_player(options.playouts);
-  // The first step crosses most of the board's range; the last is about a point.
-  const double first_step = options.rules.size.area() / 2.0;
-  double komi = 0;
-  for (int k = 0; k < options.games; ++k) {
-    ArenaStart start{.rules = options.rules,
-                     .opening = opening,
-                     .seed = mix64(seed, static_cast<std::uint64_t>(k))};
-    start.rules.komi = odd_komi(komi);
-    const auto game = play_games(*judge, *judge, {&start, 1}).front();
-    komi += (game.black_margin > 0 ? 1 : -1) * first_step / (k + 1);
+// Two equal judges and one opening.
+class Trial {
+ public:
+  Trial(const EvenOpeningsOptions& options, const std::vector<Move>& opening, std::uint64_t seed)
+      : judge_(make_rollout_player(options.playouts)),
+        start_{.rules = options.rules, .opening = opening, .seed = seed} {}
+
+  bool black_wins(double komi) {
+    start_.rules.komi = odd_komi(komi);
+    start_.seed = mix64(start_.seed);
+    return play_games(*judge_, *judge_, {&start_, 1}).front().black_margin > 0;
   }
-  return komi;
-}
+
+  double even_komi(int games) {
+    // The first step crosses half of the board's range; the last is about a point.
+    const double first_step = start_.rules.size.area() / 2.0;
+    double komi = 0;
+    for (int k = 0; k < games; ++k) komi += (black_wins(komi) ? 1 : -1) * first_step / (k + 1);
+    return komi;
+  }
+
+  bool is_even(double komi, int games) {
+    int wins = 0;
+    for (int k = 0; k < games; ++k) wins += black_wins(komi) ? 1 : 0;
+    return wins >= kLeastShare * games && wins <= (1 - kLeastShare) * games;
+  }
+
+ private:
+  static constexpr double kLeastShare = 0.3;  // of the games, to either side
+  std::unique_ptr<Player> judge_;
+  ArenaStart start_;
+};
 
 }  // namespace
 
@@ -66,8 +83,9 @@ std::vector<EvenOpening> even_openings(const EvenOpeningsOptions& options) {
   for (int t = 0; t < tries && std::ssize(openings) < options.count; ++t) {
     auto moves = random_moves(options.rules, options.moves, rng);
     if (!seen.insert(symmetric_hash(options.rules, moves)).second) continue;
-    const double komi = even_komi(options, moves, rng.next());
-    if (std::abs(komi) > options.max_komi) continue;
+    Trial trial(options, moves, rng.next());
+    const double komi = trial.even_komi(options.games);
+    if (!trial.is_even(komi, options.check_games)) continue;
     openings.push_back({std::move(moves), odd_komi(komi)});
   }
   return openings;

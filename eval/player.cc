@@ -14,17 +14,34 @@ class RandomPlayer : public Player {
     check(requests.size() == choices.size(), "one choice per request");
     for (std::size_t i = 0; i < requests.size(); ++i) {
       Rng rng(requests[i].seed);
-      choices[i] = MoveChoice{};
-      if (is_winning_pass(*requests[i].position)) continue;
-      choices[i].move = random_move(*requests[i].position, rng);
+      const auto pass = pass_without_thinking(*requests[i].position);
+      choices[i] = pass ? *pass : MoveChoice{.move = random_move(*requests[i].position, rng)};
     }
   }
 };
 
+// Whether every point is pass-alive and already counts for its owner.
+bool is_settled(const Position& position, const Score& score) {
+  if (!position.is_all_pass_alive()) return false;
+  const auto final_area =
+      area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
+  return score.black_area == final_area[0] && score.white_area == final_area[1];
+}
+
 }  // namespace
 
-bool is_winning_pass(const Position& position) {
-  return position.passes_in_a_row() == 1 && position.score().winner() == position.to_move();
+std::optional<MoveChoice> pass_without_thinking(const Position& position) {
+  const Score score = position.score();
+  const Color mover = position.to_move();
+  const bool wins = score.winner() == mover;
+  if (!(position.passes_in_a_row() == 1 && wins) && !is_settled(position, score)) {
+    return std::nullopt;
+  }
+  const double margin = score.black_margin() * (mover == Color::kBlack ? 1 : -1);
+  return MoveChoice{.win = !score.winner() ? 0.5F
+                           : wins          ? 1.F
+                                           : 0.F,
+                    .score = static_cast<float>(margin)};
 }
 
 std::unique_ptr<Player> make_random_player() {

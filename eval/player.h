@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -39,13 +40,13 @@ class Player {
   virtual void choose(std::span<const MoveRequest> requests, std::span<MoveChoice> choices) = 0;
 };
 
-// The rule by which all players here end a game: the opponent has just passed, and a pass now wins
-// by the score as it stands. Nothing better can be had, and the game ends.
-bool is_winning_pass(const Position& position);
+// The rule by which all players here end games. They pass at once when the opponent has just passed
+// and a pass wins by the score as it stands, and when nothing can change any more: every point is
+// pass-alive and no dead stone is left to be taken. nullopt: the player has to think.
+std::optional<MoveChoice> pass_without_thinking(const Position& position);
 
 // A network with a search: all requests are searched in lockstep, one leaf each per batch. Matches
-// want options.gumbel_scale 0, which makes the choice free of noise. Answers a winning pass
-// (above).
+// want options.gumbel_scale 0, which makes the choice free of noise.
 std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
                                            const SearchOptions& options);
 

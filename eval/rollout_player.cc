@@ -139,7 +139,7 @@ class RolloutPlayer : public Player {
 
  private:
   MoveChoice choose_one(const Position& position, std::uint64_t seed) const {
-    if (is_winning_pass(position)) return {.win = 1.F};
+    if (const auto pass = pass_without_thinking(position)) return *pass;
     RolloutTree tree(position, seed);
     for (int i = 0; i < playouts_; ++i) tree.play_once();
     return tree.best();

@@ -21,9 +21,8 @@ class SearchPlayer : public Player {
     std::vector<Search> searches;
     std::vector<std::size_t> owners;  // searches[k] answers requests[owners[k]]
     for (std::size_t i = 0; i < requests.size(); ++i) {
-      choices[i] = MoveChoice{};
-      if (is_winning_pass(*requests[i].position)) {
-        choices[i].win = 1.F;
+      if (const auto pass = pass_without_thinking(*requests[i].position)) {
+        choices[i] = *pass;
         continue;
       }
       searches.emplace_back(options_, *requests[i].position, requests[i].seed);

@@ -53,13 +53,5 @@ TEST(EvenOpenings, AreEvenBetweenTheJudges) {
   EXPECT_NEAR(black_wins / static_cast<double>(games), 0.5, 0.2);
 }
 
-TEST(EvenOpenings, LeavesOutThoseWithMoreKomiThanAllowed) {
-  EvenOpeningsOptions options = ten_openings();
-  options.max_komi = 6;
-  for (const EvenOpening& opening : even_openings(options)) {
-    EXPECT_LE(std::abs(opening.komi.points()), 7);
-  }
-}
-
 }  // namespace
 }  // namespace tengen

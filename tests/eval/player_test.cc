@@ -41,7 +41,7 @@ TEST(Player, AnswersAPassWithAPassThatWins) {
   for (const auto& player : all_players()) {
     Position position = position_of(kBlackAhead, Color::kWhite, 3.5);
     position.play(Move::pass());
-    ASSERT_TRUE(is_winning_pass(position));
+    ASSERT_TRUE(pass_without_thinking(position));
     EXPECT_EQ(ask(*player, position).move, Move::pass()) << player->name();
   }
 }
@@ -49,12 +49,40 @@ TEST(Player, AnswersAPassWithAPassThatWins) {
 TEST(Player, DoesNotAnswerAPassWithAPassThatLoses) {
   Position position = position_of(kBlackAhead, Color::kWhite, 24.5);
   position.play(Move::pass());
-  EXPECT_FALSE(is_winning_pass(position));
+  EXPECT_FALSE(pass_without_thinking(position));
   EXPECT_NE(ask(*make_random_player(), position).move, Move::pass());
 }
 
+TEST(Player, PassesWhenNothingCanChange) {
+  constexpr const char* kSettled = R"(
+      . X . X .
+      X X X X X
+      . X . X .
+      X X X X X
+      . X . X .)";
+  for (const auto& player : all_players()) {
+    for (const Color mover : {Color::kBlack, Color::kWhite}) {
+      const MoveChoice choice = ask(*player, position_of(kSettled, mover, 7.5));
+      EXPECT_EQ(choice.move, Move::pass()) << player->name();
+      EXPECT_EQ(choice.win, mover == Color::kBlack ? 1.F : 0.F);
+    }
+  }
+}
+
+TEST(Player, TakesDeadStonesOffBeforeItCallsTheBoardSettled) {
+  constexpr const char* kDeadStone = R"(
+      . X . X .
+      X X X X X
+      . X . O .
+      X X X X X
+      . X . X .)";
+  const Position position = position_of(kDeadStone, Color::kBlack, 7.5);
+  EXPECT_TRUE(position.is_all_pass_alive());
+  EXPECT_FALSE(pass_without_thinking(position));
+}
+
 TEST(Player, APassIsNoAnswerToAMove) {
-  EXPECT_FALSE(is_winning_pass(position_of(kBlackAhead, Color::kBlack, 3.5)));
+  EXPECT_FALSE(pass_without_thinking(position_of(kBlackAhead, Color::kBlack, 3.5)));
 }
 
 TEST(Player, ChoosesByItsRequestAloneWhateverElseIsAsked) {
