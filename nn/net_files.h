@@ -20,8 +20,13 @@ struct NetInfo {
   int features_version = kFeaturesVersion;
 };
 
-// Writes dir/{weights.safetensors, net.json}: into a temporary directory, fsynced, then renamed, so
-// `dir` is complete or absent. `info.id`'s hash is filled in from the weights. Throws Error.
+// "net-000012-3f9a0c7e": the index and a hash of shape, names and weights.
+std::string net_id(const Network& network, int index);
+
+// Writes dir/{weights.safetensors, net.json}: into a temporary directory beside it
+// (".<name>.<pid>.tmp", all that a kill can leave), fsynced, then renamed, so `dir` is complete or
+// absent. Sets `info.id` to net_id and `info.features_version` to this program's. Throws Error,
+// also if `dir` is there.
 void save_net(const std::filesystem::path& dir, const Network& network, NetInfo& info);
 
 struct LoadedNet {

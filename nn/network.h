@@ -79,7 +79,7 @@ class Network {
 
  private:
   struct Impl;
-  explicit Network(std::unique_ptr<Impl> impl);
+  explicit Network(const NetworkShape& shape);  // weights not set
   std::unique_ptr<Impl> impl_;
 };
 

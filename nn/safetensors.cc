@@ -1,1 +1,223 @@
-// To be written.
+#include "nn/safetensors.h"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "nn/durable_file.h"
+#include "rules/check.h"
+
+namespace tengen {
+namespace {
+
+using at::Tensor;
+using nlohmann::json;
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // as in the safetensors library
+constexpr std::uint64_t kAlignment = 8;                 // of the data, by blanks after the header
+
+const char* dtype_name(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat:
+      return "F32";
+    case at::kLong:
+      return "I64";
+    default:
+      return nullptr;
+  }
+}
+
+// One tensor of a header, checked on its own.
+struct Entry {
+  std::string name;
+  at::ScalarType type;
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin, end;  // bytes from the end of the header
+};
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+  throw Error(path.string() + ": " + what);
+}
+
+std::uint64_t unsigned_of(const std::filesystem::path& path, const std::string& name,
+                          const json& value) {
+  if (!value.is_number_unsigned()) {
+    fail(path,
+         "tensor '" + name + "': expected a number >= 0, found " + value.dump().substr(0, 40));
+  }
+  return value.get<std::uint64_t>();
+}
+
+Entry entry_of(const std::filesystem::path& path, const std::string& name, const json& about) {
+  const std::string where = "tensor '" + name + "'";
+  if (!about.is_object() || about.size() != 3 || !about.contains("dtype") ||
+      !about.contains("shape") || !about.contains("data_offsets")) {
+    fail(path, where + ": expected dtype, shape and data_offsets");
+  }
+  Entry entry{name, at::kFloat, {}, 0, 0};
+  if (about["dtype"] == "I64") {
+    entry.type = at::kLong;
+  } else if (about["dtype"] != "F32") {
+    fail(path, where + ": dtype " + about["dtype"].dump().substr(0, 40) + ", expected F32 or I64");
+  }
+  const json& shape = about["shape"];
+  const json& offsets = about["data_offsets"];
+  if (!shape.is_array() || shape.size() > 8) fail(path, where + ": shape is no list of at most 8");
+  if (!offsets.is_array() || offsets.size() != 2) fail(path, where + ": data_offsets are no pair");
+  std::uint64_t bytes = at::elementSize(entry.type);
+  for (const json& length : shape) {
+    const std::uint64_t n = unsigned_of(path, name, length);
+    if (n != 0 && bytes > (1ULL << 46) / n) fail(path, where + ": shape is too large");
+    bytes *= n;
+    entry.shape.push_back(static_cast<std::int64_t>(n));
+  }
+  entry.begin = unsigned_of(path, name, offsets[0]);
+  entry.end = unsigned_of(path, name, offsets[1]);
+  if (entry.end < entry.begin || entry.end - entry.begin != bytes) {
+    fail(path, where + ": data_offsets [" + std::to_string(entry.begin) + ", " +
+                   std::to_string(entry.end) + ") do not hold the " + std::to_string(bytes) +
+                   " bytes of its shape");
+  }
+  return entry;
+}
+
+// Tensors fill the data exactly: no gap, no overlap, nothing left.
+void require_seamless(const std::filesystem::path& path, const std::vector<Entry>& entries,
+                      std::uint64_t data_bytes) {
+  std::vector<const Entry*> ordered;
+  for (const Entry& entry : entries) ordered.push_back(&entry);
+  std::ranges::sort(ordered, {}, [](const Entry* e) { return std::pair(e->begin, e->end); });
+  std::uint64_t at = 0;
+  for (const Entry* entry : ordered) {
+    if (entry->begin != at) {
+      fail(path, "tensor '" + entry->name + "' begins at byte " + std::to_string(entry->begin) +
+                     ", expected " + std::to_string(at));
+    }
+    at = entry->end;
+  }
+  if (at != data_bytes) {
+    fail(path, "expected " + std::to_string(at) + " bytes of tensors, found " +
+                   std::to_string(data_bytes));
+  }
+}
+
+// Keeps the order of the file; a name that comes twice is an error.
+nlohmann::ordered_json parse_header(const std::filesystem::path& path, const std::string& text) {
+  std::set<std::string> names;
+  std::string twice;
+  int depth = 0;
+  const auto note = [&](int, nlohmann::ordered_json::parse_event_t event,
+                        nlohmann::ordered_json& parsed) {
+    using Event = nlohmann::ordered_json::parse_event_t;
+    if (event == Event::object_start) ++depth;
+    if (event == Event::object_end) --depth;
+    if (event == Event::key && depth == 1 && !names.insert(parsed.get<std::string>()).second) {
+      twice = parsed.get<std::string>();
+    }
+    return true;
+  };
+  // Depth is bounded before parsing: the parser is recursive in what it destroys.
+  if (std::ranges::count(text, '[') + std::ranges::count(text, '{') > 1'000'000) {
+    fail(path, "the header is no list of tensors");
+  }
+  auto header = nlohmann::ordered_json::parse(text, note, false);
+  if (!header.is_object()) fail(path, "the header is no JSON object");
+  if (!twice.empty()) fail(path, "tensor '" + twice + "' comes twice");
+  return header;
+}
+
+// `order` is that of the data, as indices into `tensors`.
+std::string header_of(const NamedTensors& tensors, const std::vector<std::size_t>& order,
+                      const std::map<std::string, std::string>& metadata) {
+  std::vector<std::uint64_t> begins(tensors.size());
+  std::uint64_t end = 0;
+  for (const std::size_t i : order) {
+    begins[i] = end;
+    end += tensors[i].second.nbytes();
+  }
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto& [name, t] = tensors[i];
+    check(name != "__metadata__" && !header.contains(name), "tensors have names of their own");
+    const char* dtype = dtype_name(t.scalar_type());
+    check(dtype != nullptr, "tensors are fp32 or int64");
+    header[name] = {{"dtype", dtype},
+                    {"shape", t.sizes().vec()},
+                    {"data_offsets", {begins[i], begins[i] + t.nbytes()}}};
+  }
+  std::string text = header.dump();
+  text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
+  return text;
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors,
+                       const std::map<std::string, std::string>& metadata) {
+  NamedTensors kept;  // the header's order
+  for (const auto& [name, t] : tensors) {
+    kept.emplace_back(name, t.detach().to(at::kCPU).contiguous());
+  }
+  // The data has larger elements first, so that each tensor is aligned to its own.
+  std::vector<std::size_t> order(kept.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(),
+                           [&kept](std::size_t i) { return kept[i].second.itemsize(); });
+
+  const std::string header = header_of(kept, order, metadata);
+  const std::uint64_t length = header.size();
+  std::vector<std::string_view> parts = {{reinterpret_cast<const char*>(&length), sizeof length},
+                                         header};
+  for (const std::size_t i : order) {
+    const Tensor& t = kept[i].second;
+    parts.emplace_back(static_cast<const char*>(t.const_data_ptr()), t.nbytes());
+  }
+  write_durable(path, parts);
+}
+
+NamedTensors read_safetensors(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
+  if (error) fail(path, error.message());
+  std::ifstream in(path, std::ios::binary);
+  std::uint64_t header_bytes = 0;
+  if (!in || file_bytes < kLengthBytes ||
+      !in.read(reinterpret_cast<char*>(&header_bytes), kLengthBytes)) {
+    fail(path, "expected a safetensors file, found " + std::to_string(file_bytes) + " bytes");
+  }
+  if (header_bytes > kMaxHeaderBytes || header_bytes > file_bytes - kLengthBytes) {
+    fail(path, "the header claims " + std::to_string(header_bytes) + " bytes, the file has " +
+                   std::to_string(file_bytes - kLengthBytes) + " after its first 8");
+  }
+  std::string text(header_bytes, ' ');
+  if (!in.read(text.data(), static_cast<std::streamsize>(header_bytes))) fail(path, "cannot read");
+  std::vector<Entry> entries;
+  for (const auto& [name, about] : parse_header(path, text).items()) {
+    if (name != "__metadata__") entries.push_back(entry_of(path, name, about));
+  }
+  const std::uint64_t data_bytes = file_bytes - kLengthBytes - header_bytes;
+  require_seamless(path, entries, data_bytes);
+
+  NamedTensors tensors;
+  for (const Entry& entry : entries) {
+    const Tensor t = at::empty(entry.shape, at::TensorOptions().dtype(entry.type));
+    in.seekg(static_cast<std::streamoff>(kLengthBytes + header_bytes + entry.begin));
+    if (t.nbytes() > 0 && !in.read(static_cast<char*>(t.mutable_data_ptr()),
+                                   static_cast<std::streamsize>(t.nbytes()))) {
+      fail(path, "cannot read tensor '" + entry.name + "'");
+    }
+    tensors.emplace_back(entry.name, t);
+  }
+  return tensors;
+}
+
+}  // namespace tengen

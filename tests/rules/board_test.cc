@@ -274,6 +274,13 @@ TEST(Board, CopiesOfOtherSizesReplaceTheBoard) {
   EXPECT_FALSE(board == large);
 }
 
+TEST(BoardDeathTest, PlayingOnAStoneOrOffTheBoardStopsTheProgram) {
+  Board board = board_from_text("X.\n..");
+  EXPECT_DEATH(board.play(Point::at(0, 0), kWhite), "a play needs an empty point");
+  EXPECT_DEATH(board.play(Point::at(2, 0), kWhite), "a play lies on the board");
+  EXPECT_DEATH(Board(BoardSize{1, 5}), "2 to 19 rows and columns");
+}
+
 TEST(Board, HashesDifferBySizeAndColour) {
   EXPECT_NE(Board(BoardSize::square(9)).hash(), Board(BoardSize::square(10)).hash());
   EXPECT_NE(board_from_text("X.\n..").hash(), board_from_text("O.\n..").hash());

@@ -29,11 +29,12 @@ std::string owners(const std::array<PointSet, 2>& owned, BoardSize size) {
   return text;
 }
 
-// Plays one random game, eyes filled now and then, and compares everything after every move.
+// Plays one random game, eyes filled now and then, and compares everything after every move, or on
+// large boards after every few.
 class Comparison {
  public:
-  Comparison(const Rules& rules, std::uint64_t seed)
-      : size_(rules.size), position_(rules), oracle_(rules), rng_(seed) {}
+  Comparison(const Rules& rules, std::uint64_t seed, int stride)
+      : stride_(stride), size_(rules.size), position_(rules), oracle_(rules), rng_(seed) {}
 
   void play(int max_moves) {
     compare();
@@ -52,7 +53,7 @@ class Comparison {
         oracle_.play(point);
       }
       position_.play(move);
-      compare();
+      if (i % stride_ == 0) compare();
     }
   }
   int positions() const { return positions_; }
@@ -158,6 +159,7 @@ class Comparison {
         << board.to_text();
   }
 
+  int stride_;
   BoardSize size_;
   Position position_;
   Oracle oracle_;
@@ -182,7 +184,7 @@ constexpr int kShare = 8;
 constexpr int kShare = 1;
 #endif
 
-void compare_games(int games, int smallest, int largest, int max_moves) {
+void compare_games(int games, int smallest, int largest, int max_moves, int stride = 1) {
   int positions = 0;
   games = (games + kShare - 1) / kShare;
   for (int game = 0; game < games && !testing::Test::HasFailure(); ++game) {
@@ -191,7 +193,7 @@ void compare_games(int games, int smallest, int largest, int max_moves) {
     const auto span = static_cast<std::uint32_t>(largest - smallest + 1);
     rules.size = {static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span))),
                   static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span)))};
-    Comparison comparison(rules, rng.next());
+    Comparison comparison(rules, rng.next(), stride);
     comparison.play(max_moves);
     positions += comparison.positions();
   }
@@ -208,13 +210,13 @@ TEST(Differential, BoardsUpTo9EqualTheNaiveRules) {
   compare_games(16, 8, 9, 200);
 }
 TEST(Differential, BoardsUpTo13EqualTheNaiveRules) {
-  compare_games(5, 10, 13, 400);
+  compare_games(8, 10, 13, 400, 3);
 }
 TEST(Differential, LongBoardsEqualTheNaiveRules) {
-  compare_games(6, 2, 19, 300);
+  compare_games(8, 2, 19, 300, 2);
 }
 TEST(Differential, BoardsUpTo19EqualTheNaiveRules) {
-  compare_games(1, 18, 19, 120);
+  compare_games(1, 18, 19, 600, 12 * kShare);
 }
 
 }  // namespace
