@@ -1,1 +1,115 @@
-// To be written.
+#include "nn/net_evaluator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "nn/batch_tensors.h"
+#include "nn/play_network.h"
+#include "rules/check.h"
+
+namespace tengen {
+namespace {
+
+// exp(x - log sum exp), in place of logits.
+void softmax(std::array<float, 3>& x) {
+  const float highest = std::max({x[0], x[1], x[2]});
+  float sum = 0;
+  for (float& v : x) sum += v = std::exp(v - highest);
+  for (float& v : x) v /= sum;
+}
+
+}  // namespace
+
+struct NetEvaluator::Impl {
+  std::string id;
+  int batch, canvas;
+  std::unique_ptr<PlayNetwork> network;
+  std::vector<BoardSize> sizes;
+  std::vector<BoardSize> full;  // what forward_only computes
+
+  void fill(std::span<const EvaluationInput> inputs);
+  void read(int row, const EvaluationInput& input, Evaluation& output) const;
+};
+
+void NetEvaluator::Impl::fill(std::span<const EvaluationInput> inputs) {
+  sizes.clear();
+  for (int row = 0; row < std::ssize(inputs); ++row) {
+    const auto& [features, symmetry] = inputs[row];
+    fill_input_row(features, symmetry, canvas, network->planes(row), network->scalars(row));
+    sizes.push_back(features.size);
+  }
+}
+
+void NetEvaluator::Impl::read(int row, const EvaluationInput& input, Evaluation& output) const {
+  const BoardSize size = input.features.size;
+  const float* logits = network->policy(row);
+  const short* map = input.symmetry.map(size);
+  bool finite = true;
+  for (int i = 0; i < size.area(); ++i) {
+    const float logit = logits[map[i] / size.width * canvas + map[i] % size.width];
+    output.policy_logits[i] = logit;
+    finite = finite && std::isfinite(logit);
+  }
+  const float pass = logits[canvas * canvas];
+  output.policy_logits[size.area()] = pass;
+  const float* value = network->value(row);
+  std::array<float, 3> outcome = {value[0], value[1], value[2]};
+  softmax(outcome);
+  output.win = outcome[0];
+  output.loss = outcome[1];
+  output.no_result = outcome[2];
+  output.score = network->score(row);
+  if (!finite || !std::isfinite(pass + outcome[0] + output.score)) {
+    throw Error("net " + id + ": its answer to a position is not finite");
+  }
+}
+
+NetEvaluator::NetEvaluator(std::shared_ptr<const Network> network, std::string id,
+                           const Calibration& calibration, BoardSize largest) {
+  const int canvas = std::max(largest.width, largest.height);
+  impl_ = std::make_unique<Impl>();
+  impl_->id = std::move(id);
+  impl_->batch = calibration.batch;
+  impl_->canvas = canvas;
+  impl_->network = make_play_network(*network, calibration.device, calibration.precision,
+                                     calibration.batch, canvas);
+  impl_->full.assign(impl_->batch, BoardSize::square(canvas));
+  // Rows that no call has filled are computed too: an empty board.
+  Features empty;
+  empty.size = BoardSize::square(canvas);
+  empty.planes[kPlaneOnBoard] = PointSet::all(empty.size);
+  for (int row = 0; row < impl_->batch; ++row) {
+    fill_input_row(empty, Symmetry(), canvas, impl_->network->planes(row),
+                   impl_->network->scalars(row));
+  }
+}
+NetEvaluator::~NetEvaluator() = default;
+
+void NetEvaluator::evaluate(std::span<const EvaluationInput> inputs,
+                            std::span<Evaluation> outputs) {
+  check(inputs.size() == outputs.size(), "one output per input");
+  while (!inputs.empty()) {
+    const auto rows = std::min<std::size_t>(inputs.size(), impl_->batch);
+    impl_->fill(inputs.first(rows));
+    impl_->network->compute(impl_->sizes);
+    for (std::size_t i = 0; i < rows; ++i) {
+      impl_->read(static_cast<int>(i), inputs[i], outputs[i]);
+    }
+    inputs = inputs.subspan(rows);
+    outputs = outputs.subspan(rows);
+  }
+}
+
+int NetEvaluator::batch_size() const {
+  return impl_->batch;
+}
+std::string NetEvaluator::id() const {
+  return impl_->id;
+}
+int NetEvaluator::forward_only() {
+  impl_->network->compute(impl_->full);
+  return impl_->batch;
+}
+
+}  // namespace tengen

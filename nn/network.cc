@@ -301,7 +301,8 @@ double Network::flop_per_evaluation(int area) const {
   return flop;
 }
 
-std::vector<Tensor> Network::forward(const Tensor& planes, const Tensor& scalars) const {
+std::vector<Tensor> Network::forward(const Tensor& planes, const Tensor& scalars,
+                                     bool for_play) const {
   const Impl& net = *impl_;
   check(planes.dim() == 4 && planes.size(1) == kPlanes, "planes are [B, 22, H, W]");
   check(scalars.dim() == 2 && scalars.size(1) == kScalars, "scalars are [B, 19]");
@@ -315,14 +316,15 @@ std::vector<Tensor> Network::forward(const Tensor& planes, const Tensor& scalars
   const Tensor v = net.value.norm(conv(x, net.value.conv1), boards.mask);
   const Tensor pooled = pool_for_value(v, boards);
   const Tensor hidden = net.value.hidden(pooled).relu_();
-  const Tensor wave = scalars.narrow(1, kParityScalar, 1).to(at::kFloat);
   std::vector<Tensor> heads(kHeadCount);
   heads[kPolicyHead] = policy.select(1, 0);
-  heads[kOpponentPolicyHead] = policy.select(1, 1);
   heads[kValueHead] = net.value.value(hidden).to(at::kFloat);
+  heads[kScoreMeanHead] = net.value.score(hidden).squeeze(1).to(at::kFloat) * kScoreScale;
+  if (for_play) return heads;
+  const Tensor wave = scalars.narrow(1, kParityScalar, 1).to(at::kFloat);
+  heads[kOpponentPolicyHead] = policy.select(1, 1);
   heads[kOwnershipHead] = conv(v, net.value.ownership).squeeze(1).to(at::kFloat);
   heads[kScoreHead] = score_bins(net.value, pooled, wave, boards, x.size(2) * x.size(3));
-  heads[kScoreMeanHead] = net.value.score(hidden).squeeze(1).to(at::kFloat) * kScoreScale;
   return heads;
 }
 

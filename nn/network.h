@@ -66,9 +66,10 @@ class Network {
   // planes [B, 22, H, W] (plane 0 is the mask; channels-last is fastest), scalars [B, 19], of one
   // dtype and on the parameters' device. Computes in that dtype: with bf16 planes the fp32
   // parameters are cast on the way and their gradients are fp32; autocast works too. Sizes of
-  // boards are read off the mask. Gives the kHeadCount tensors of Head. Thread-safe without
-  // autograd.
-  std::vector<at::Tensor> forward(const at::Tensor& planes, const at::Tensor& scalars) const;
+  // boards are read off the mask. Gives the kHeadCount tensors of Head; `for_play` leaves those
+  // undefined that only training asks for (reply, ownership, score). Thread-safe without autograd.
+  std::vector<at::Tensor> forward(const at::Tensor& planes, const at::Tensor& scalars,
+                                  bool for_play = false) const;
 
   // Named parameters, fp32 masters, in a fixed order; the tensors are the live ones: setting their
   // data (in place or by set_data, also to another device) changes the network. They do not require

@@ -201,7 +201,8 @@ NamedTensors read_safetensors(const std::filesystem::path& path) {
   std::string text(header_bytes, ' ');
   if (!in.read(text.data(), static_cast<std::streamsize>(header_bytes))) fail(path, "cannot read");
   std::vector<Entry> entries;
-  for (const auto& [name, about] : parse_header(path, text).items()) {
+  const auto header = parse_header(path, text);
+  for (const auto& [name, about] : header.items()) {
     if (name != "__metadata__") entries.push_back(entry_of(path, name, about));
   }
   const std::uint64_t data_bytes = file_bytes - kLengthBytes - header_bytes;

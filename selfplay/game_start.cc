@@ -89,16 +89,21 @@ void validate(const GameOptions& options) {
   scoring_named(options.scoring);
 }
 
+Rules rules_of(const GameOptions& options, BoardSize size) {
+  Rules rules;
+  rules.size = size;
+  rules.ko = ko_named(options.ko);
+  rules.multi_stone_suicide = options.suicide != "none";
+  rules.single_stone_suicide = options.suicide == "all";
+  rules.scoring = scoring_named(options.scoring);
+  rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * options.komi_mean)));
+  return rules;
+}
+
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index) {
-  const GameOptions& games = settings.games;
   Rng size_rng = stream_of(settings.seed, index, kSize);
   Rng komi_rng = stream_of(settings.seed, index, kKomi);
-  Rules rules;
-  rules.size = drawn_size(games, size_rng);
-  rules.ko = ko_named(games.ko);
-  rules.multi_stone_suicide = games.suicide != "none";
-  rules.single_stone_suicide = games.suicide == "all";
-  rules.scoring = scoring_named(games.scoring);
+  Rules rules = rules_of(settings.games, drawn_size(settings.games, size_rng));
   rules.komi = drawn_komi(settings, rules.size, komi_rng);
   return rules;
 }

@@ -22,6 +22,9 @@ struct SelfplaySettings {
 // match.
 void validate(const GameOptions& options);
 
+// The rules of these games on a board of one size, at the mean komi.
+Rules rules_of(const GameOptions& options, BoardSize size);
+
 // What chance decides of a game before its first move, each from its own stream of (seed, index).
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index);
 // Opening plies sampled from the raw policy: floor(exponential(1) * opening_mean * area).

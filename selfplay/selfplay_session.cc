@@ -147,31 +147,31 @@ void SelfplaySession::set_evaluators(const EvaluatorFactory& make) {
 SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_games) {
   impl_->end_index = until.end_index;
   SelfplayCounts counts;
+  const SelfplayCounts before = impl_->totals;
   Exchange exchange(workers());
-  const auto settle = [&] {  // also when an exception leaves
+  const auto count = [&](const std::vector<GameRecord>& games) {
     counts.evaluations = exchange.evaluations;
+    for (const GameRecord& game : games) {
+      ++counts.games;
+      counts.rows += row_count(game);
+      counts.moves += static_cast<std::int64_t>(game.moves.size());
+    }
+    impl_->totals = before;
     impl_->totals += counts;
   };
-  try {
+  {
     const Workers threads(impl_->pools, exchange);
     std::vector<GameRecord> games;
     while (exchange.take(games)) {
-      for (const GameRecord& game : games) {
-        counts += {.games = 1,
-                   .rows = row_count(game),
-                   .moves = static_cast<std::int64_t>(game.moves.size())};
-      }
+      count(games);
       if (!games.empty()) on_games(std::move(games));
       if (counts.rows >= until.rows || counts.games >= until.games ||
-          exchange.evaluations >= until.evaluations || (until.should_stop && until.should_stop())) {
+          counts.evaluations >= until.evaluations || (until.should_stop && until.should_stop())) {
         exchange.stop = true;
       }
     }
-  } catch (...) {
-    settle();
-    throw;
   }
-  settle();
+  count({});  // evaluations of games still under way
   if (const std::exception_ptr error = exchange.error()) std::rethrow_exception(error);
   return counts;
 }

@@ -21,7 +21,7 @@ struct ShardInfo {
   std::int64_t index = 0;    // rising number; the order of the window
   std::string worker = {};   // who wrote it
   std::string attempt = {};  // which start of that worker, so that two never write one name
-  std::int64_t rows = 0;
+  std::int64_t rows = 0;     // all of them, held-out ones included
   std::int64_t games = 0;
   std::int64_t holdout_rows = 0;       // rows at the end of the shard that are held out
   bool bootstrap = false;              // random games

@@ -11,12 +11,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A net that is written has a name that begins with a dot until it is complete.
+bool is_net(const fs::path& path) {
+  return !path.filename().string().starts_with(".") && fs::exists(path / "net.json");
+}
+
 std::vector<fs::path> net_directories(const fs::path& parent) {
   std::vector<fs::path> found;
   if (!fs::exists(parent)) return found;
   for (const auto& entry : fs::directory_iterator(parent)) {
-    if (entry.is_directory() && fs::exists(entry.path() / "net.json"))
-      found.push_back(entry.path());
+    if (is_net(entry.path())) found.push_back(entry.path());
   }
   std::ranges::sort(found);  // ids begin with the index, in six digits
   return found;
@@ -47,7 +51,7 @@ void NetStore::recover() {
   for (const auto* folder : {"nets", "candidates"}) {
     std::vector<fs::path> unfinished;
     for (const auto& entry : fs::directory_iterator(root_ / folder)) {
-      if (!fs::exists(entry.path() / "net.json")) unfinished.push_back(entry.path());
+      if (!is_net(entry.path())) unfinished.push_back(entry.path());
     }
     for (const auto& path : unfinished) fs::remove_all(path);
   }

@@ -124,9 +124,7 @@ void RunContext::end() {
 }
 
 Rules RunContext::rules(BoardSize size) const {
-  auto rules = rules_of(config.games, size);
-  rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * config.games.komi_mean)));
-  return rules;
+  return rules_of(config.games, size);
 }
 
 ArenaOptions RunContext::arena(const std::string& name) const {

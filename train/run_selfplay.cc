@@ -181,12 +181,12 @@ void SelfplayPart::write(bool bootstrap) {
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
   const auto path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
-  context_.progress.rows += info.rows + info.holdout_rows;
-  context_.progress.training_rows += info.rows;
+  context_.progress.rows += info.rows;
+  context_.progress.training_rows += info.rows - info.holdout_rows;
   context_.save_progress();
   context_.say("shard " + path.filename().string() + ": " + std::to_string(info.games) +
                " games, " + std::to_string(info.rows) + " rows and " +
-               std::to_string(info.holdout_rows) + " held out");
+               std::to_string(info.holdout_rows) + " of them held out");
   context_.record("shard", {{"file", path.filename().string()},
                             {"games", info.games},
                             {"rows", info.rows},

@@ -138,9 +138,17 @@ TEST(SelfplaySession, StopsWhenAsked) {
   session.set_settings(small_games());
   session.set_evaluators(hash);
   int asked = 0;
-  session.play({.should_stop = [&] { return ++asked == 3; }},
+  std::int64_t seen = 0;
+  session.play({.should_stop =
+                    [&] {
+                      EXPECT_GE(session.totals().evaluations, seen);
+                      seen = session.totals().evaluations;  // up to date while playing
+                      return ++asked >= 3 && seen > 0;
+                    }},
                [](const std::vector<GameRecord>&) {});
-  EXPECT_EQ(asked >= 3, true);
+  EXPECT_GE(asked, 3);
+  EXPECT_GT(seen, 0);
+  EXPECT_GE(session.totals().evaluations, seen);
 }
 
 TEST(GameFile, DamageIsAnErrorThatNamesTheFile) {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
+#include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -179,13 +179,14 @@ TEST_F(Shard, ATakenNameAndAMissingDirectoryAreErrors) {
 }
 
 TEST_F(Shard, EveryTruncationAndEveryFlippedByteIsFound) {
-  const fs::path path = write(mixed_games(3));
+  const std::vector<GameRecord> games = {random_game(small_games(), 1)};
+  const fs::path path = write(games);
   const std::string good = text_of(path);
   for (std::size_t size = 0; size < good.size(); size += 1 + size / 4) {
     write_text(path, good.substr(0, size));
     EXPECT_THROW(ShardReader{path}, Error) << size;
   }
-  for (std::size_t at = 0; at < good.size(); at += 997) {
+  for (std::size_t at = 0; at < good.size(); at += 499) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x10);
     write_text(path, bad);
@@ -264,7 +265,7 @@ class Forger {
 };
 
 TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
-  const fs::path good = write(mixed_games(4));
+  const fs::path good = write(mixed_games(3));
   const fs::path bad = directory_ / "forged.h5";
   // What opening, or verifying everything, says of a sealed file changed in one respect.
   const auto complaint = [&](const std::function<void(Forger&)>& change, bool at_opening) {
@@ -372,22 +373,22 @@ TEST_F(Shard, QuarantineKeepsTheReasonBesideTheFile) {
 TEST_F(Shard, NineByNineRowsAreSmallAndQuickToRead) {
   SelfplaySettings settings;
   settings.seed = 3;
-  settings.search.visits = 16;
+  settings.search.visits = 8;
   const std::vector<GameRecord> games =
-      games_of_pool(settings, 32, 40, std::make_shared<UniformEvaluator>());
+      games_of_pool(settings, 32, 24, std::make_shared<UniformEvaluator>());
   const fs::path path = write(games, 0.02);
   const ShardReader reader(path);
   const auto rows = reader.info().rows;
   const double bytes = static_cast<double>(fs::file_size(path)) / static_cast<double>(rows);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // processor time: other programs do not count
   std::int64_t read = 0;
   double elapsed_s = 0;
-  while (elapsed_s < 0.3) {
+  while (elapsed_s < 0.2) {
     std::vector<Sample> block;
     const std::int64_t first = read / kShardBlockRows * kShardBlockRows % rows;
     reader.read(first, std::min<std::int64_t>(kShardBlockRows, rows - first), block);
     read += static_cast<std::int64_t>(block.size());
-    elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    elapsed_s = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   }
   std::printf("%lld rows of 9x9: %.1f bytes per row, %.0f rows/s read in blocks\n",
               static_cast<long long>(rows), bytes, static_cast<double>(read) / elapsed_s);

@@ -1,0 +1,95 @@
+#include "nn/play_network.h"
+
+#include <torch/torch.h>
+
+#include "nn/play_network_cpu.h"
+#include "rules/check.h"
+
+namespace tengen {
+namespace {
+
+using at::Tensor;
+
+at::ScalarType type_of(const std::string& precision) {
+  if (precision == "fp32") return at::kFloat;
+  if (precision == "bf16") return at::kBFloat16;
+  if (precision == "fp16") return at::kHalf;
+  throw UsageError("precision '" + precision + "': expected fp32, bf16 or fp16");
+}
+
+// Through Network::forward, on any device.
+class DevicePlayNetwork : public PlayNetwork {
+ public:
+  DevicePlayNetwork(const Network& network, const std::string& device, at::ScalarType type,
+                    int batch, int canvas)
+      : network_(network.clone()), device_(device), type_(type) {
+    for (const auto& [name, t] : network_.parameters()) {
+      Tensor there = t.to(device_);
+      // Matrices of pooled vectors are used in fp32; the convolutions in the arithmetic chosen.
+      if (t.dim() == 4) there = there.to(type_, false, false, at::MemoryFormat::ChannelsLast);
+      Tensor(t).set_data(there);
+    }
+    const auto host = at::TensorOptions().dtype(at::kFloat).pinned_memory(device_.is_cuda());
+    planes_ = at::zeros({batch, canvas, canvas, kPlanes}, host);
+    scalars_ = at::zeros({batch, kScalars}, host);
+  }
+
+  float* planes(int row) override {
+    return planes_.mutable_data_ptr<float>() + row * planes_.stride(0);
+  }
+  float* scalars(int row) override { return scalars_.mutable_data_ptr<float>() + row * kScalars; }
+  const float* policy(int row) const override {
+    return policy_.const_data_ptr<float>() + row * policy_.stride(0);
+  }
+  const float* value(int row) const override { return value_.const_data_ptr<float>() + row * 3; }
+  float score(int row) const override { return score_.const_data_ptr<float>()[row]; }
+
+  // Rows are computed as they are: a row that was never filled has an empty mask.
+  void compute(std::span<const BoardSize> sizes) override {
+    const c10::InferenceMode inference;
+    const OneTorchThread one_thread;
+    check(std::ssize(sizes) <= planes_.size(0), "no more rows than the batch holds");
+    try {
+      const Tensor planes = planes_.to(device_, /*non_blocking=*/true).to(type_);
+      const Tensor scalars = scalars_.to(device_, /*non_blocking=*/true);
+      const auto heads = network_.forward(planes.permute({0, 3, 1, 2}), scalars, /*for_play=*/true);
+      policy_ = heads[kPolicyHead].to(at::kCPU).contiguous();
+      value_ = heads[kValueHead].to(at::kCPU).contiguous();
+      score_ = heads[kScoreMeanHead].to(at::kCPU).contiguous();
+    } catch (const c10::Error& e) {
+      throw Error("device " + device_.str() + ": " + e.what_without_backtrace());
+    }
+  }
+
+ private:
+  Network network_;
+  at::Device device_;
+  at::ScalarType type_;
+  Tensor planes_, scalars_, policy_, value_, score_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlayNetwork> make_play_network(const Network& network, const std::string& device,
+                                               const std::string& precision, int batch,
+                                               int canvas) {
+  check(batch >= 1 && canvas >= 1, "a batch has rows and points");
+  if (device == "cpu") {
+    auto own = make_cpu_play_network(network, precision, batch, canvas);
+    if (own) return own;
+  }
+  try {
+    return std::make_unique<DevicePlayNetwork>(network, device, type_of(precision), batch, canvas);
+  } catch (const c10::Error& e) {
+    throw Error("device " + device + ": " + e.what_without_backtrace());
+  }
+}
+
+OneTorchThread::OneTorchThread() : before_(at::get_num_threads()) {
+  if (before_ != 1) at::set_num_threads(1);
+}
+OneTorchThread::~OneTorchThread() {
+  if (before_ != 1) at::set_num_threads(before_);
+}
+
+}  // namespace tengen

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "nn/network.h"
+
+namespace tengen {
+
+// A network's weights laid out once for one device, arithmetic, batch and canvas, computing only
+// what play needs. The caller fills the input, calls compute and reads the output; all buffers are
+// in host memory, fp32, and live as long as the object. One thread at a time; on the CPU all work
+// is done on the calling thread if LibTorch is limited to one (see OneTorchThread).
+class PlayNetwork {
+ public:
+  virtual ~PlayNetwork() = default;
+
+  // Input and output of a row.
+  virtual float* planes(int row) = 0;              // [canvas, canvas, kPlanes]
+  virtual float* scalars(int row) = 0;             // [kScalars]
+  virtual const float* policy(int row) const = 0;  // [canvas * canvas + 1] logits; off board: any
+  virtual const float* value(int row) const = 0;   // [3] logits: win, loss, no result
+  virtual float score(int row) const = 0;          // points
+
+  // Fills the outputs of rows 0 ... sizes.size() - 1 from their inputs; sizes[i] is the board of
+  // row i. The other rows are computed with whatever they hold. A row's answer does not depend on
+  // the others. Throws Error if the device fails.
+  virtual void compute(std::span<const BoardSize> sizes) = 0;
+};
+
+// `device` is "cpu" or "cuda:0" and the like, `precision` "fp32", "bf16" or "fp16" (GPUs only).
+std::unique_ptr<PlayNetwork> make_play_network(const Network& network, const std::string& device,
+                                               const std::string& precision, int batch, int canvas);
+
+// While it lives, LibTorch computes on the calling thread alone.
+class OneTorchThread {
+ public:
+  OneTorchThread();
+  ~OneTorchThread();
+  OneTorchThread(const OneTorchThread&) = delete;
+  OneTorchThread& operator=(const OneTorchThread&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace tengen
