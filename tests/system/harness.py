@@ -33,7 +33,7 @@ class Result:
         return f"exit code {self.code}\n{self.out}\n{self.err}"
 
 
-def tengen(*arguments, timeout=120, **options):
+def tengen(*arguments, timeout=240, **options):
     """Runs to the end."""
     done = subprocess.run([TENGEN, *map(str, arguments)], capture_output=True, text=True,
                           timeout=timeout, stdin=subprocess.DEVNULL, **options)
@@ -53,11 +53,11 @@ class Live:
     def text(self):
         return self.log.read_bytes()[self.begin:].decode(errors="replace")
 
-    def wait_for(self, words, timeout=60):
+    def wait_for(self, words, timeout=180):
         """Until the output holds `words`; fails if the program ends or takes too long."""
         self.wait_until(lambda: words in self.text(), f"'{words}'", timeout)
 
-    def wait_until(self, holds, what, timeout=60):
+    def wait_until(self, holds, what, timeout=180):
         end = time.monotonic() + timeout
         while not holds():
             code = self.process.poll()
@@ -76,7 +76,7 @@ class Live:
             self.signal(signal.SIGKILL)
         self.process.wait()
 
-    def end(self, timeout=60):
+    def end(self, timeout=180):
         """Waits for the end and returns the exit code."""
         try:
             return self.process.wait(timeout)
@@ -146,7 +146,7 @@ def shard_report(paths):
     if not paths:
         return []
     done = subprocess.run([SHARD_REPORT, *map(str, paths)], capture_output=True, text=True,
-                          timeout=120)
+                          timeout=240)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
     return [json.loads(line) for line in done.stdout.splitlines()]
