@@ -112,7 +112,7 @@ struct ValueHead {
   Linear hidden, value, score;
   Tensor ownership;
   Linear bins_hidden, bins_out;
-  Tensor bins_offset, bins_parity;  // [V2]
+  Tensor bins_offset, bins_parity;  // [width of bins_hidden]
 };
 
 struct Tower {
@@ -214,10 +214,12 @@ void make_heads(Maker& make, Tower& net) {
   net.value.value = make.linear_with_bias("value.value", v2, 3, kOutputGain);
   net.value.score = make.linear_with_bias("value.score", v2, 1, kOutputGain);
   net.value.ownership = make.weight("value.ownership", {1, v1, 1, 1}, kOutputGain);
-  net.value.bins_hidden = make.linear_with_bias("value.bins_hidden", 3 * v1, v2, kReluGain);
-  net.value.bins_offset = make.weight("value.bins_offset", {v2}, 1);
-  net.value.bins_parity = make.weight("value.bins_parity", {v2}, 1);
-  net.value.bins_out = make.linear("value.bins_out", v2, 1, kOutputGain);
+  // Asked once for each of hundreds of bins: narrow, or it costs more than the trunk.
+  const std::int64_t bins = std::max<std::int64_t>(8, v2 / 4);
+  net.value.bins_hidden = make.linear_with_bias("value.bins_hidden", 3 * v1, bins, kReluGain);
+  net.value.bins_offset = make.weight("value.bins_offset", {bins}, 1);
+  net.value.bins_parity = make.weight("value.bins_parity", {bins}, 1);
+  net.value.bins_out = make.linear("value.bins_out", bins, 1, kOutputGain);
 }
 
 void make_all(Tower& net, std::optional<std::uint64_t> seed) {

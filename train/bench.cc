@@ -72,6 +72,7 @@ class BenchShards {
       ShardInfo info;
       info.index = static_cast<std::int64_t>(next);
       info.worker = "bench";
+      info.attempt = "1";
       info.seed = options.seed;
       write_shard(path_, info, games, 0);
     }
