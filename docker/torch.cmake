@@ -53,5 +53,7 @@ find_package(Torch 2.1 REQUIRED)
 message(STATUS "LibTorch ${Torch_VERSION} in ${TORCH_INSTALL_PREFIX}")
 
 add_library(tengen_torch INTERFACE)
-target_link_libraries(tengen_torch INTERFACE ${TORCH_LIBRARIES})
+# The wheel's libtorch.so exports an incomplete std::filesystem of its own; std::filesystem::remove_all
+# taken from there jumps to address 0. libstdc++ must come before it.
+target_link_libraries(tengen_torch INTERFACE stdc++ ${TORCH_LIBRARIES})
 target_include_directories(tengen_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
