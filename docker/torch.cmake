@@ -57,3 +57,7 @@ add_library(tengen_torch INTERFACE)
 # taken from there jumps to address 0. libstdc++ must come before it.
 target_link_libraries(tengen_torch INTERFACE stdc++ ${TORCH_LIBRARIES})
 target_include_directories(tengen_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+
+# The wheel's libraries export parts of std::filesystem from another C++ library, and remove_all of
+# theirs crashes in our programs. The C++ library goes first, so that its own are found.
+add_link_options("SHELL:-Wl,--push-state,--no-as-needed -lstdc++ -Wl,--pop-state")

@@ -10,9 +10,8 @@
 #include <numeric>
 
 #include "rules/rng.h"
-#include "selfplay/game_pool.h"
+#include "selfplay/game_start.h"
 #include "selfplay/shard.h"
-#include "train/autocast.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
 #include "train/trainer.h"
@@ -93,16 +92,15 @@ class BareStep {
       : options_(options),
         network_(trainer.network().clone()),
         optimizer_(network_.parameters(), network_.parameters(), options.train.weight_decay),
-        bf16_(trainer.precision() == "bf16"),
         on_gpu_(at::Device(options.device).is_cuda()),
-        batch_(to_tensors(batch, options.device)) {}
+        batch_(to_tensors(batch, options.device)) {
+    const auto type = trainer.precision() == "bf16" ? at::kBFloat16 : at::kFloat;
+    planes_ = batch_[kBatchPlanes].to(type);
+    scalars_ = batch_[kBatchScalars].to(type);
+  }
 
   void run() {
-    std::vector<at::Tensor> outputs;
-    {
-      const Autocast autocast(bf16_, on_gpu_);
-      outputs = network_.forward(batch_[kBatchPlanes], batch_[kBatchScalars]);
-    }
+    const auto outputs = network_.forward(planes_, scalars_);
     losses(outputs, batch_, options_.train, nullptr).backward();
     optimizer_.step(options_.train.learning_rate);
     optimizer_.zero_gradients();
@@ -115,9 +113,9 @@ class BareStep {
   const TrainBenchOptions& options_;
   Network network_;
   Optimizer optimizer_;
-  bool bf16_;
   bool on_gpu_;
   std::vector<at::Tensor> batch_;
+  at::Tensor planes_, scalars_;
 };
 
 double loader_rate(Window& window, const TrainBenchOptions& options, double seconds) {

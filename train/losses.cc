@@ -2,6 +2,8 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+
 #include "nn/network.h"
 
 namespace tengen {
@@ -27,13 +29,9 @@ Tensor weighted(const Tensor& per_row, const Tensor& weight) {
   return at::dot(per_row, weight);
 }
 
-// Log-probabilities over the board's points and the pass: [B, 2, C + 1], mover and opponent.
-Tensor policy_log_probabilities(const std::vector<Tensor>& outputs, const Tensor& planes) {
-  const Tensor logits = at::stack(
-      {outputs[kPolicyHead].to(at::kFloat), outputs[kOpponentPolicyHead].to(at::kFloat)}, 1);
-  const Tensor off_board = planes.select(1, 0).flatten(1) == 0;
-  const Tensor pass = at::zeros({logits.size(0), 1}, off_board.options());
-  return logits.masked_fill(at::cat({off_board, pass}, 1).unsqueeze(1), -1e9F).log_softmax(2);
+// Log-probabilities over the points and the pass: [B, 2, C + 1], mover and opponent.
+Tensor policy_log_probabilities(const std::vector<Tensor>& outputs) {
+  return at::stack({outputs[kPolicyHead], outputs[kOpponentPolicyHead]}, 1).log_softmax(2);
 }
 
 // Cross-entropy of binary ownership, mean over the board; the head's value is half a logit (its
@@ -43,20 +41,29 @@ Tensor ownership_sum(const Tensor& head, const std::vector<Tensor>& batch) {
   const Tensor& weights = batch[kBatchWeights];
   const Tensor per_point =
       mask * (column(weights, kRowWeight) * column(weights, kInverseArea)).unsqueeze(1);
-  return at::binary_cross_entropy_with_logits(2 * head.to(at::kFloat).flatten(1),
-                                              (1 + batch[kBatchOwnership]) / 2, per_point, {},
-                                              at::Reduction::Sum);
+  return at::binary_cross_entropy_with_logits(2 * head.flatten(1), (1 + batch[kBatchOwnership]) / 2,
+                                              per_point, {}, at::Reduction::Sum);
 }
 
 struct ScoreSums {
   Tensor pdf, cdf;
 };
 
-// The score lies between the centres of two bins, which share it linearly.
-ScoreSums score_sums(const Tensor& head, const Tensor& score, const Tensor& weight) {
-  const Tensor log_pdf = head.to(at::kFloat).log_softmax(1);
-  const std::int64_t bins = log_pdf.size(1);
-  const Tensor place = (score + (static_cast<double>(bins) / 2 - 0.5)).clamp(0, bins - 1);
+// The score lies between the centres of two bins, which share it linearly. Scores beyond the bins
+// of the row's board count as its last one.
+ScoreSums score_sums(const Tensor& head, const std::vector<Tensor>& batch) {
+  const Tensor& weights = batch[kBatchWeights];
+  const Tensor weight = column(weights, kRowWeight);
+  // Only the bins that a board on this canvas can reach: the others have no probability.
+  const auto& planes = batch[kBatchPlanes];
+  const std::int64_t reach = std::min<std::int64_t>(
+      planes.size(2) * planes.size(3) + kScoreBins / 2 - kMaxArea, kScoreBins / 2);
+  const std::int64_t bins = 2 * reach;
+  const Tensor log_pdf = head.narrow(1, kScoreBins / 2 - reach, bins).log_softmax(1);
+  const Tensor bound =
+      column(weights, kInverseArea).reciprocal() + (kScoreBins / 2 - kMaxArea - 0.5);
+  const Tensor score = at::minimum(at::maximum(batch[kBatchScore], -bound), bound);
+  const Tensor place = score + (static_cast<double>(reach) - 0.5);
   const Tensor low = place.floor();
   const Tensor high_share = place - low;
   const Tensor low_bin = low.to(at::kLong);
@@ -106,17 +113,17 @@ Tensor losses(const std::vector<Tensor>& outputs, const std::vector<Tensor>& bat
   const Tensor policy_row = column(weights, kPolicyRowWeight);
   const Tensor reply_row = column(weights, kReplyRowWeight);
 
-  const Tensor log_policy = policy_log_probabilities(outputs, batch[kBatchPlanes]);
+  const Tensor log_policy = policy_log_probabilities(outputs);
   const Tensor cross_entropy = -(batch[kBatchPolicy] * log_policy).sum(2);  // [B, 2]
   const Tensor policy = weighted(column(cross_entropy, 0), policy_row);
   const Tensor reply = weighted(column(cross_entropy, 1), reply_row);
-  const Tensor value = weighted(
-      -(batch[kBatchValue] * outputs[kValueHead].to(at::kFloat).log_softmax(1)).sum(1), row);
+  const Tensor value =
+      weighted(-(batch[kBatchValue] * outputs[kValueHead].log_softmax(1)).sum(1), row);
   const Tensor ownership = ownership_sum(outputs[kOwnershipHead], batch);
-  const ScoreSums score = score_sums(outputs[kScoreHead], batch[kBatchScore], row);
-  const Tensor mean = weighted(at::huber_loss(outputs[kScoreMeanHead].to(at::kFloat).flatten(),
-                                              batch[kBatchScore], at::Reduction::None, kScoreHuber),
-                               row);
+  const ScoreSums score = score_sums(outputs[kScoreHead], batch);
+  const Tensor mean = weighted(
+      at::huber_loss(outputs[kScoreMeanHead], batch[kBatchScore], at::Reduction::None, kScoreHuber),
+      row);
 
   const Tensor total = options.policy_weight * policy + options.opponent_policy_weight * reply +
                        options.value_weight * value + options.ownership_weight * ownership +

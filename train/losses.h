@@ -64,7 +64,7 @@ enum LossSum {
 inline constexpr int kLossSums = kRows + 1;
 using LossSums = std::array<double, kLossSums>;
 
-// What is minimised: a scalar with its graph, in fp32 whatever the outputs' type. If `sums` is not
+// What is minimised: a scalar with its graph. If `sums` is not
 // null it becomes the sums of this batch, [kLossSums], without a graph. `outputs` in the order of
 // Head, `batch` in that of BatchField.
 at::Tensor losses(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& batch,

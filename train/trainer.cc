@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
+#include <vector>
 
-#include "train/autocast.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
 
@@ -46,21 +49,22 @@ struct Trainer::Impl {
 
   std::pair<Tensor, Tensor> forward(const Network& net, const std::vector<Tensor>& batch,
                                     bool bf16) const {
-    std::vector<Tensor> outputs;
-    {
-      const Autocast autocast(bf16, device.is_cuda());
-      outputs = net.forward(batch[kBatchPlanes], batch[kBatchScalars]);
-    }
+    const at::ScalarType type = bf16 ? at::kBFloat16 : at::kFloat;
+    const auto outputs = net.forward(batch[kBatchPlanes].to(type), batch[kBatchScalars].to(type));
     Tensor sums;
     const Tensor total = losses(outputs, batch, options, &sums);
     return {total, sums};
   }
 
+  // Gives each parameter its gradient of the mean loss of the batch; returns the sums of the
+  // losses.
+  Tensor backward(const std::vector<Tensor>& batch, bool bf16);
+
   double time_step_s(const std::vector<Tensor>& batch, bool bf16) {
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      forward(network, batch, bf16).first.backward();
+      backward(batch, bf16);
       optimizer.gradient_norm().item<float>();  // waits for a GPU
       optimizer.zero_gradients();
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -81,14 +85,97 @@ struct Trainer::Impl {
   std::int64_t samples = 0;
 };
 
+namespace {
+
+constexpr std::int64_t kMinSliceRows = 32;
+
+// Sets LibTorch's number of threads for work that this thread starts, while it lives.
+class TorchThreads {
+ public:
+  explicit TorchThreads(int threads) : before_(at::get_num_threads()) {
+    at::set_num_threads(threads);
+  }
+  ~TorchThreads() { at::set_num_threads(before_); }
+  TorchThreads(const TorchThreads&) = delete;
+  TorchThreads& operator=(const TorchThreads&) = delete;
+
+ private:
+  int before_;
+};
+
+struct Slice {
+  std::vector<Tensor> gradients;
+  Tensor sums;
+  std::exception_ptr failure;
+};
+
+// Runs work(0), ..., work(count - 1) at the same time, the first on this thread, each with one
+// thread of LibTorch's. Rethrows what one of them threw.
+void run_slices(std::vector<Slice>& slices, const std::function<void(std::size_t)>& work) {
+  const auto guarded = [&](std::size_t i) {
+    const TorchThreads one(1);
+    try {
+      work(i);
+    } catch (...) {
+      slices[i].failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < slices.size(); ++i) threads.emplace_back(guarded, i);
+    guarded(0);
+  }
+  for (const Slice& slice : slices) {
+    if (slice.failure) std::rethrow_exception(slice.failure);
+  }
+}
+
+}  // namespace
+
+// On the CPU the batch is cut into slices of rows, one a thread: for nets of this size that scales,
+// while threads inside single operations mostly wait for one another.
+Tensor Trainer::Impl::backward(const std::vector<Tensor>& batch, bool bf16) {
+  const std::int64_t rows = batch[kBatchWeights].size(0);
+  const std::int64_t threads = device.is_cpu() ? at::get_num_threads() : 1;
+  const std::int64_t count = std::clamp<std::int64_t>(rows / kMinSliceRows, 1, threads);
+  if (count == 1) {
+    const auto [total, sums] = forward(network, batch, bf16);
+    total.backward();
+    return sums;
+  }
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : network.parameters()) parameters.push_back(parameter);
+  std::vector<Slice> slices(static_cast<std::size_t>(count));
+  run_slices(slices, [&](std::size_t i) {
+    const auto index = static_cast<std::int64_t>(i);
+    const std::int64_t first = rows * index / count, end = rows * (index + 1) / count;
+    std::vector<Tensor> part;
+    for (const Tensor& tensor : batch) part.push_back(tensor.narrow(0, first, end - first));
+    auto [total, sums] = forward(network, part, bf16);
+    const double share = static_cast<double>(end - first) / static_cast<double>(rows);
+    slices[i].gradients = torch::autograd::grad({total * share}, parameters);
+    slices[i].sums = sums;
+  });
+  const at::NoGradGuard no_grad;
+  for (std::size_t i = 1; i < slices.size(); ++i) {
+    slices[0].sums += slices[i].sums;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      slices[0].gradients[k] += slices[i].gradients[k];
+    }
+  }
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    parameters[k].mutable_grad() = slices[0].gradients[k];
+  }
+  return slices[0].sums;
+}
+
 LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
   const std::vector<Tensor> batch = to_tensors(rows, device.str());
   if (precision == "auto") {
     const double fp32_s = time_step_s(batch, false);
     precision = time_step_s(batch, true) < fp32_s ? "bf16" : "fp32";
   }
-  const auto [total, sums] = forward(network, batch, precision == "bf16");
-  total.backward();
+  const Tensor sums = backward(batch, precision == "bf16");
   const Tensor figures = at::cat({sums, optimizer.gradient_norm().to(sums.dtype()).view({1})});
   const Tensor here = figures.to(at::kCPU);
   LossTerms terms = to_terms(to_sums(here.narrow(0, 0, kLossSums)));

@@ -1,7 +1,7 @@
 #include "train/losses.h"
 
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include <cmath>
 
@@ -13,14 +13,14 @@ namespace {
 
 using at::Tensor;
 
-// Logits of zero everywhere, as leaves, for `rows` rows on a canvas.
+// Zero everywhere, as leaves, for `rows` rows on a canvas.
 std::vector<Tensor> flat_outputs(int rows, int canvas) {
   const std::int64_t points = static_cast<std::int64_t>(canvas) * canvas;
   std::vector<Tensor> outputs(kHeadCount);
   outputs[kPolicyHead] = at::zeros({rows, points + 1});
   outputs[kOpponentPolicyHead] = at::zeros({rows, points + 1});
   outputs[kValueHead] = at::zeros({rows, 3});
-  outputs[kOwnershipHead] = at::zeros({rows, 1, canvas, canvas});
+  outputs[kOwnershipHead] = at::zeros({rows, canvas, canvas});
   outputs[kScoreHead] = at::zeros({rows, kScoreBins});
   outputs[kScoreMeanHead] = at::zeros({rows});
   for (Tensor& output : outputs) output.requires_grad_(true);
@@ -92,6 +92,17 @@ TEST(Losses, TheScoreTargetIsSplitOverItsTwoBins) {
   }
 }
 
+TEST(Losses, ScoresBeyondTheBoardsBinsCountAsTheLastOne) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  std::vector<Tensor> outputs = flat_outputs(1, 3);
+  const int last = kScoreBins / 2 + 9 + 60 - 1;  // the bin centred at area + 59.5
+  outputs[kScoreHead].data().slice(1, last + 1, kScoreBins).fill_(-1e4);
+  row.score = 69.5F + 200;
+  const double beyond = terms_of(outputs, tensors({row})).score_pdf;
+  row.score = 68.5F;
+  EXPECT_NEAR(beyond, terms_of(outputs, tensors({row})).score_pdf, 1e-5);
+}
+
 TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
   std::vector<Sample> rows = random_rows(BoardSize::square(3), 2, 1);
   rows[0].weight = 0.1F;
@@ -114,6 +125,10 @@ TEST(Losses, NoGradientReachesThePointsOffTheBoard) {
   std::vector<Sample> rows = random_rows(BoardSize::square(3), 1, 1);
   rows.push_back(random_row(BoardSize::square(5), 2));
   std::vector<Tensor> outputs = flat_outputs(2, 5);
+  for (const Head head : {kPolicyHead, kOpponentPolicyHead}) {  // as the network masks them
+    const Tensor off_board = tensors(rows)[kBatchPlanes].select(1, 0).flatten(1) == 0;
+    outputs[head].data().narrow(1, 0, 25).masked_fill_(off_board, -1e4);
+  }
   losses(outputs, tensors(rows), {}, nullptr).backward();
   for (int y = 0; y < 5; ++y) {
     for (int x = 0; x < 5; ++x) {
@@ -121,7 +136,7 @@ TEST(Losses, NoGradientReachesThePointsOffTheBoard) {
       EXPECT_EQ(outputs[kPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
       EXPECT_EQ(outputs[kOpponentPolicyHead].grad()[0][y * 5 + x].item<float>() != 0, on_board);
       if (on_board) continue;
-      EXPECT_EQ(outputs[kOwnershipHead].grad()[0][0][y][x].item<float>(), 0);
+      EXPECT_EQ(outputs[kOwnershipHead].grad()[0][y][x].item<float>(), 0);
     }
   }
 }
@@ -132,9 +147,9 @@ TEST(Losses, EntropyIsThatOfTheTargetsAndAccuracyThatOfTheBestMoves) {
   std::vector<Tensor> outputs = flat_outputs(1, 2);
   const auto accuracy = [&] { return terms_of(outputs, tensors({row})).policy_accuracy; };
   EXPECT_NEAR(terms_of(outputs, tensors({row})).policy_entropy, 1.5 * std::log(2), 1e-6);
-  outputs[kPolicyHead] = torch::tensor({{1.F, 0.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({1.F, 0.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 1);
-  outputs[kPolicyHead] = torch::tensor({{0.F, 1.F, 0.F, 0.F, 0.F}});
+  outputs[kPolicyHead] = at::tensor({0.F, 1.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 0);
 }
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "rules/rng.h"
-#include "selfplay/game_pool.h"
+#include "selfplay/game_start.h"
 
 namespace tengen {
 
@@ -74,7 +74,7 @@ ShardInfo write_random_shard(const fs::path& directory, std::int64_t index, int 
   ShardInfo info;
   info.index = index;
   info.worker = "w0";
-  info.attempt = "a";
+  info.attempt = "test";
   info.bootstrap = true;
   info.seed = settings.seed;
   write_shard(directory, info, records, holdout_share);
