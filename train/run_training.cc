@@ -51,8 +51,9 @@ std::vector<Metric> metrics_of(const LossTerms& loss) {
 TrainingPart::TrainingPart(RunContext& context)
     : context_(context),
       window_(context.shards(), context.config.train, mix64(context.seed(), 0x57494E),
-              [&context](const fs::path& shard, const std::string& reason) {
-                context.set_aside(shard, reason);
+              [this](const fs::path& shard, const std::string& reason) {
+                const std::scoped_lock lock(mutex_);
+                damaged_.emplace_back(shard, reason);
               }) {
   const auto& config = context.config;
   trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
@@ -63,6 +64,7 @@ TrainingPart::TrainingPart(RunContext& context)
     make_first_net();
   }
   window_.refresh();
+  set_aside_damaged();
   context.progress.steps = trainer_->steps();
   context.progress.samples = trainer_->samples();
   saved_s_ = context.seconds();
@@ -102,8 +104,20 @@ void TrainingPart::make_first_net() {
   context_.nets.promote(first, R"({"promoted": true, "reason": "the first net, untrained"})");
 }
 
+void TrainingPart::set_aside_damaged() {
+  std::vector<std::pair<fs::path, std::string>> damaged;
+  {
+    const std::scoped_lock lock(mutex_);
+    damaged.swap(damaged_);
+  }
+  for (const auto& [shard, reason] : damaged) {
+    if (fs::exists(shard)) context_.set_aside(shard, reason);
+  }
+}
+
 std::int64_t TrainingPart::rows_due() {
   window_.refresh();
+  set_aside_damaged();
   const auto allowed =
       context_.config.train.replay_ratio * static_cast<double>(window_.rows_total());
   return static_cast<std::int64_t>(allowed) - trainer_->samples();
@@ -133,6 +147,7 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
     const auto loss = step(batch);
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
+    set_aside_damaged();
     if (trainer_->steps() % kLogEverySteps == 0) log_step(loss);
     if (checkpoint_is_due()) save_checkpoint(batch.window_state);
     context_.show("training");
@@ -184,6 +199,7 @@ void TrainingPart::log_step(const LossTerms& loss) {
 
 fs::path TrainingPart::add_candidate() {
   const auto held_out = window_.holdout(1024);
+  set_aside_damaged();
   if (!held_out.empty()) {
     auto line = metrics_of(trainer_->validate(held_out));
     line.emplace_back("rows", held_out.size());

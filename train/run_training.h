@@ -3,7 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "train/run_context.h"
 #include "train/trainer.h"
@@ -46,8 +49,13 @@ class TrainingPart {
   bool checkpoint_is_due() const;
   bool must_stop() const;
   void log_step(const LossTerms& loss);
+  void set_aside_damaged();
 
   RunContext& context_;
+  // Shards that the window could not use. It finds them on the loader's thread; they are set aside
+  // and told of on ours.
+  std::mutex mutex_;  // guards damaged_
+  std::vector<std::pair<std::filesystem::path, std::string>> damaged_;
   Window window_;
   std::unique_ptr<Trainer> trainer_;
   double saved_s_ = 0;  // working time of the run at the last checkpoint
