@@ -49,7 +49,8 @@ void for_each_option(RunOptions& o, Visit visit) {
   visit("rows_per_cycle", o.rows_per_cycle,
         {"rows recorded between two stretches of training, each ending in a new net", 1, 1e12});
   visit("rows_per_shard", o.rows_per_shard, {"rows after which a shard is written", 1, 1e9});
-  visit("checkpoint_minutes", o.checkpoint_minutes, {"longest time between checkpoints", 0, 1e6});
+  visit("checkpoint_minutes", o.checkpoint_minutes,
+        {"longest time between checkpoints; 0: only after each cycle", 0, 1e6});
   visit("check_every", o.check_every,
         {"nets between small matches against the first net and an older one; 0: never", 0, 1e6});
   visit("check_pairs", o.check_pairs, {"pairs in such a match", 1, 10000});
