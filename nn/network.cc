@@ -287,6 +287,13 @@ const NetworkShape& Network::shape() const {
   return impl_->shape;
 }
 
+std::string Network::not_finite() const {
+  for (const auto& [name, tensor] : impl_->parameters) {
+    if (!tensor.isfinite().all().item<bool>()) return name;
+  }
+  return "";
+}
+
 std::int64_t Network::parameter_count() const {
   std::int64_t count = 0;
   for (const auto& [name, t] : impl_->parameters) count += t.numel();

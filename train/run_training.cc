@@ -1,7 +1,5 @@
 #include "train/run_training.h"
 
-#include <torch/torch.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -173,9 +171,8 @@ void TrainingPart::stop_not_finite(const std::string& what) const {
 
 // A step can leave weights that are not finite though its loss was.
 void TrainingPart::check_weights() const {
-  for (const auto& [name, weight] : trainer_->network().parameters()) {
-    if (!weight.isfinite().all().item<bool>()) stop_not_finite("weight '" + name + "'");
-  }
+  const auto name = trainer_->network().not_finite();
+  if (!name.empty()) stop_not_finite("weight '" + name + "'");
 }
 
 bool TrainingPart::checkpoint_is_due() const {
