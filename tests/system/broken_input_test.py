@@ -275,7 +275,7 @@ class NotFiniteTest(SystemTest):
         self.assertEqual(done.code, 0, str(done))
         good, champion = run.checkpoints(), run.champion()
         done = tengen(*run.arguments(**{
-            "train.learning_rate": 1, "train.clip_norm": 1e9, "train.warmup_steps": 0,
+            "train.learning_rate": 1, "train.weight_decay": 10, "train.clip_norm": 1e9, "train.warmup_steps": 0,
             "train.replay_ratio": 500, "train.value_weight": 1000, "gate.kind": "off"}))
         self.assertEqual(done.code, 1, str(done))
         last = done.err.strip().splitlines()[-1]
