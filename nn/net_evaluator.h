@@ -47,8 +47,11 @@ struct Calibration {
   std::vector<Timing> timings;
 };
 
-// Times each allowed precision and batch size with random positions on `canvas` boards. Takes about
-// a second.
+// Times each allowed precision and batch size with random positions on the smallest square canvas
+// that holds `canvas`: small batches first, larger ones while they pay. On the CPU one thread is
+// timed, as each worker thread runs an evaluator of its own. Takes a second or two; throws Error if
+// the precision that the options fix does not agree with fp32, UsageError for a device or precision
+// that this machine has not.
 Calibration calibrate(const Network& network, const EvaluatorOptions& options, BoardSize canvas);
 
 // A network on a device. On the CPU it computes on the calling thread alone. Batches are padded to

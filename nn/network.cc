@@ -215,7 +215,7 @@ void make_heads(Maker& make, Tower& net) {
   net.value.score = make.linear_with_bias("value.score", v2, 1, kOutputGain);
   net.value.ownership = make.weight("value.ownership", {1, v1, 1, 1}, kOutputGain);
   // Asked once for each of hundreds of bins: narrow, or it costs more than the trunk.
-  const std::int64_t bins = std::max<std::int64_t>(8, v2 / 4);
+  const std::int64_t bins = std::max<std::int64_t>(16, v2 / 4);
   net.value.bins_hidden = make.linear_with_bias("value.bins_hidden", 3 * v1, bins, kReluGain);
   net.value.bins_offset = make.weight("value.bins_offset", {bins}, 1);
   net.value.bins_parity = make.weight("value.bins_parity", {bins}, 1);
@@ -285,6 +285,13 @@ Network::~Network() = default;
 
 const NetworkShape& Network::shape() const {
   return impl_->shape;
+}
+
+std::string Network::not_finite() const {
+  for (const auto& [name, tensor] : impl_->parameters) {
+    if (!tensor.isfinite().all().item<bool>()) return name;
+  }
+  return "";
 }
 
 std::int64_t Network::parameter_count() const {

@@ -60,6 +60,8 @@ class Network {
 
   const NetworkShape& shape() const;
   std::int64_t parameter_count() const;
+  // Name of a parameter that holds a value that is not finite, "" if there is none.
+  std::string not_finite() const;
   // Multiply-adds times 2 of one evaluation on one board of this area.
   double flop_per_evaluation(int area) const;
 

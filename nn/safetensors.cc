@@ -124,7 +124,6 @@ nlohmann::ordered_json parse_header(const std::filesystem::path& path, const std
     }
     return true;
   };
-  // Depth is bounded before parsing: the parser is recursive in what it destroys.
   if (std::ranges::count(text, '[') + std::ranges::count(text, '{') > 1'000'000) {
     fail(path, "the header is no list of tensors");
   }

@@ -47,7 +47,7 @@ NetStore::NetStore(fs::path run_directory) : root_(std::move(run_directory)) {
   fs::create_directories(root_ / "candidates");
 }
 
-void NetStore::recover() {
+void NetStore::remove_unfinished() {
   for (const auto* folder : {"nets", "candidates"}) {
     std::vector<fs::path> unfinished;
     for (const auto& entry : fs::directory_iterator(root_ / folder)) {
@@ -55,6 +55,9 @@ void NetStore::recover() {
     }
     for (const auto& path : unfinished) fs::remove_all(path);
   }
+}
+
+void NetStore::recover() {
   for (const auto& candidate : net_directories(root_ / "candidates")) {
     if (is_promoted(candidate)) promote(candidate, read_text(candidate / "verdict.json"));
   }

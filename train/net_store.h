@@ -23,8 +23,10 @@ class NetStore {
  public:
   explicit NetStore(std::filesystem::path run_directory);
 
-  // Moves promoted candidates that a kill left behind, and removes temporary directories.
+  // Moves promoted candidates that a kill left behind.
   void recover();
+  // Removes what a kill left half-written. Requires that no other process writes nets.
+  void remove_unfinished();
 
   // Index of the next net: one more than the largest there is, in nets and candidates; 0 in a new
   // run.

@@ -89,8 +89,13 @@ class Loop {
 int run(const RunConfig& config, const fs::path& directory, const std::string& command) {
   const StopSignals signals;
   create_run_directory(directory);
+  // The whole loop does what the parts do, so none of them may be at work.
   const RunLock lock(directory);
+  const RunLock selfplay_lock(directory, "selfplay-w0");
+  const RunLock training_lock(directory, "train");
+  const RunLock gate_lock(directory, "gate");
   RunContext context(config, directory, "", command);
+  context.nets.remove_unfinished();
   context.nets.recover();
   Loop(context).run();
   context.end();

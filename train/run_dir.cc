@@ -132,8 +132,8 @@ bool lock_soon(int file) {
 
 }  // namespace
 
-RunLock::RunLock(const fs::path& directory) {
-  const fs::path path = directory / "run.lock";
+RunLock::RunLock(const fs::path& directory, const std::string& part) {
+  const fs::path path = directory / (part + ".lock");
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) throw_errno(path, "cannot be opened");
   if (!lock_soon(file_)) {
@@ -141,7 +141,7 @@ RunLock::RunLock(const fs::path& directory) {
     ::close(file_);
     errno = reason;
     if (reason != EWOULDBLOCK) throw_errno(path, "cannot be locked");
-    const std::string holder = run_lock_holder(directory);
+    const std::string holder = run_lock_holder(directory, part);
     throw Error(directory.string() + ": already in use by a run (" +
                 (holder.empty() ? "unknown" : holder) + "); wait for it, or stop it with: touch " +
                 (directory / "STOP").string());
@@ -158,8 +158,8 @@ RunLock::~RunLock() {
   ::close(file_);
 }
 
-std::string run_lock_holder(const fs::path& directory) {
-  const fs::path path = directory / "run.lock";
+std::string run_lock_holder(const fs::path& directory, const std::string& part) {
+  const fs::path path = directory / (part + ".lock");
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return "";
   const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

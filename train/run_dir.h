@@ -26,13 +26,13 @@ std::string host_name();
 std::string processor_name();  // "Intel(R) Xeon(R) ...", "unknown" if the system does not say
 std::string utc_time();        // "2026-11-30T07:28:03Z", now
 
-// Holds a run directory for this process while it lives. The lock is the kernel's (flock on
-// <directory>/run.lock), so a process that died, however it died, holds nothing; the file's text
-// says who does: "pid 4711 on host, since 2026-11-30T07:28:03Z".
+// Holds a part of a run directory for this process while it lives: "run" is the whole loop. The
+// lock is the kernel's (flock on <directory>/<part>.lock), so a process that died, however it died,
+// holds nothing; the file's text says who does: "pid 4711 on host, since 2026-11-30T07:28:03Z".
 class RunLock {
  public:
   // Throws Error naming the directory, pid, host and start of the run that holds it.
-  explicit RunLock(const std::filesystem::path& directory);
+  explicit RunLock(const std::filesystem::path& directory, const std::string& part = "run");
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
@@ -40,7 +40,8 @@ class RunLock {
  private:
   int file_;
 };
-// Who holds the directory, as the lock's text says; empty if nobody does.
-std::string run_lock_holder(const std::filesystem::path& directory);
+// Who holds the part, as the lock's text says; empty if nobody does.
+std::string run_lock_holder(const std::filesystem::path& directory,
+                            const std::string& part = "run");
 
 }  // namespace tengen

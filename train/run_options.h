@@ -17,6 +17,7 @@ namespace tengen {
 struct RunOptions {
   std::int64_t seed = 1;
   int threads = 0;
+  int training_threads = 0;
   double minutes = 0;
   std::int64_t evaluations = 0;
   std::int64_t samples = 0;
@@ -35,7 +36,10 @@ struct RunOptions {
 template <class Visit>
 void for_each_option(RunOptions& o, Visit visit) {
   visit("seed", o.seed, {"of the whole run", 0, 9e15});
-  visit("threads", o.threads, {"self-play workers and training threads; 0: one per core", 0, 1024});
+  visit("threads", o.threads, {"self-play workers; 0: one per core", 0, 1024});
+  visit("training_threads", o.training_threads,
+        {"threads of a training step; 0: as many as threads. Small nets gain nothing by more than one",
+         0, 1024});
   visit("minutes", o.minutes, {"budget of working time, over restarts; 0: none", 0, 1e9});
   visit("evaluations", o.evaluations,
         {"budget of self-play network rows, over restarts; 0: none", 0, 1e15});
@@ -45,7 +49,8 @@ void for_each_option(RunOptions& o, Visit visit) {
   visit("rows_per_cycle", o.rows_per_cycle,
         {"rows recorded between two stretches of training, each ending in a new net", 1, 1e12});
   visit("rows_per_shard", o.rows_per_shard, {"rows after which a shard is written", 1, 1e9});
-  visit("checkpoint_minutes", o.checkpoint_minutes, {"longest time between checkpoints", 0, 1e6});
+  visit("checkpoint_minutes", o.checkpoint_minutes,
+        {"longest time between checkpoints; 0: only after each cycle", 0, 1e6});
   visit("check_every", o.check_every,
         {"nets between small matches against the first net and an older one; 0: never", 0, 1e6});
   visit("check_pairs", o.check_pairs, {"pairs in such a match", 1, 10000});

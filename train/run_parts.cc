@@ -36,6 +36,8 @@ std::optional<std::int64_t> samples_trained(const fs::path& directory) {
 int run_selfplay(const RunConfig& config, const fs::path& directory, const std::string& worker,
                  std::int64_t games) {
   const StopSignals signals;
+  create_run_directory(directory);
+  const RunLock lock(directory, "selfplay-" + worker);
   RunContext context(config, directory, "selfplay-" + worker, "tengen selfplay");
   while (!context.nets.champion() && !context.stop_reason()) {
     context.wait("self-play waits for a champion: `tengen train` makes the first net");
@@ -67,6 +69,7 @@ int run_selfplay(const RunConfig& config, const fs::path& directory, const std::
 int run_training(const RunConfig& config, const fs::path& directory) {
   const StopSignals signals;
   create_run_directory(directory);
+  const RunLock lock(directory, "train");
   RunContext context(config, directory, "train", "tengen train");
   TrainingPart training(context);
   const auto cycle = static_cast<std::int64_t>(config.train.replay_ratio *
@@ -89,6 +92,8 @@ int run_training(const RunConfig& config, const fs::path& directory) {
 
 int run_gate(const RunConfig& config, const fs::path& directory) {
   const StopSignals signals;
+  create_run_directory(directory);
+  const RunLock lock(directory, "gate");
   RunContext context(config, directory, "gate", "tengen gate");
   context.nets.recover();
   GatePart gate(context);

@@ -135,6 +135,7 @@ void SelfplayPart::play(std::int64_t rows) {
     const auto evaluations_before = context_.progress.evaluations;
     PlayUntil until;
     until.rows = std::min(run.rows_per_shard, target - context_.progress.rows) - finished_rows_;
+    if (run.evaluations > 0) until.evaluations = run.evaluations - evaluations_before;
     until.should_stop = [&] {
       context_.progress.evaluations =
           evaluations_before + session_.totals().evaluations - before.evaluations;

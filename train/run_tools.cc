@@ -34,6 +34,8 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
 
 namespace {
 
+constexpr int kFixedBatch = 32;  // rows per forward pass where the config leaves it open
+
 // Evaluators of the fixed net, one a worker.
 std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config,
                                                          const std::string& net, int count) {
@@ -45,7 +47,12 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
   const auto largest = BoardSize::square(*std::ranges::max_element(config.games.sizes));
   auto loaded = load_net(resolve_net(net));
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
-  const auto how = calibrate(*network, config.evaluator, largest);
+  // The same command gives the same games: nothing here may hang on the clock.
+  const auto& options = config.evaluator;
+  const Calibration how{options.device == "auto" ? best_device() : options.device,
+                        options.precision == "auto" ? "fp32" : options.precision,
+                        options.batch > 0 ? options.batch : kFixedBatch,
+                        {}};
   for (int i = 0; i < count; ++i) {
     result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest));
   }

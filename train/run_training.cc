@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "nn/devices.h"
+#include "nn/net_files.h"
 #include "train/loader.h"
 #include "train/run_dir.h"
 
@@ -48,34 +49,73 @@ std::vector<Metric> metrics_of(const LossTerms& loss) {
 TrainingPart::TrainingPart(RunContext& context)
     : context_(context),
       window_(context.shards(), context.config.train, mix64(context.seed(), 0x57494E),
-              [&context](const fs::path& shard, const std::string& reason) {
-                context.set_aside(shard, reason);
+              [this](const fs::path& shard, const std::string& reason) {
+                const std::scoped_lock lock(mutex_);
+                damaged_.emplace_back(shard, reason);
               }) {
-  const auto shape = network_shape(context.config.net.size);
-  trainer_ = std::make_unique<Trainer>(shape, context.config.train, context.training_device(),
-                                       context.seed());
-  auto saved = checkpoints(context.directory);
-  for (; !saved.empty(); saved.pop_back()) {
-    try {
-      window_.set_state(trainer_->load(saved.back()));
-      context.say("training goes on from " + saved.back().filename().string());
-      break;
-    } catch (const Error& e) {
-      context.say(std::string("checkpoint refused: ") + e.what());
-      context.set_aside(saved.back(), e.what());
-    }
-  }
-  if (!context.nets.champion()) {
-    NetInfo info;
-    info.rules = to_text(context.rules(context.largest_board()));
-    const auto first = context.nets.add_candidate(trainer_->averaged(), info);
-    context.nets.promote(first, R"({"promoted": true, "reason": "the first net, untrained"})");
+  const auto& config = context.config;
+  trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
+                                       context.training_device(), context.seed());
+  if (const auto champion = context.nets.champion()) {
+    begin_from_champion(*champion);
+  } else {
+    make_first_net();
   }
   window_.refresh();
+  set_aside_damaged();
+  context.progress.steps = trainer_->steps();
+  context.progress.samples = trainer_->samples();
+  saved_s_ = context.seconds();
+}
+
+void TrainingPart::begin_from_champion(const fs::path& champion) {
+  auto net = load_net(champion);
+  const auto& config = context_.config;
+  if (net.network.shape() != network_shape(config.net.size)) {
+    throw UsageError("net.size: the nets of " + context_.directory.string() + " are " +
+                     name_of(net.network.shape()) + ", the config says " + config.net.size);
+  }
+  if (load_checkpoint()) return;
+  context_.say("no checkpoint: training begins anew from " + net.info.id);
+  trainer_ =
+      std::make_unique<Trainer>(std::move(net.network), config.train, context_.training_device());
+}
+
+// The newest one that can be read; damaged ones are set aside.
+bool TrainingPart::load_checkpoint() {
+  for (auto saved = checkpoints(context_.directory); !saved.empty(); saved.pop_back()) {
+    try {
+      window_.set_state(trainer_->load(saved.back()));
+      context_.say("training goes on from " + saved.back().filename().string());
+      return true;
+    } catch (const Error& e) {
+      context_.set_aside(saved.back(), e.what());
+    }
+  }
+  return false;
+}
+
+void TrainingPart::make_first_net() {
+  NetInfo info;
+  info.rules = to_text(context_.rules(context_.largest_board()));
+  const auto first = context_.nets.add_candidate(trainer_->averaged(), info);
+  context_.nets.promote(first, R"({"promoted": true, "reason": "the first net, untrained"})");
+}
+
+void TrainingPart::set_aside_damaged() {
+  std::vector<std::pair<fs::path, std::string>> damaged;
+  {
+    const std::scoped_lock lock(mutex_);
+    damaged.swap(damaged_);
+  }
+  for (const auto& [shard, reason] : damaged) {
+    if (fs::exists(shard)) context_.set_aside(shard, reason);
+  }
 }
 
 std::int64_t TrainingPart::rows_due() {
   window_.refresh();
+  set_aside_damaged();
   const auto allowed =
       context_.config.train.replay_ratio * static_cast<double>(window_.rows_total());
   return static_cast<std::int64_t>(allowed) - trainer_->samples();
@@ -97,17 +137,47 @@ std::string TrainingPart::waiting_for() {
 
 std::int64_t TrainingPart::train(std::int64_t rows) {
   const auto steps = rows / context_.config.train.batch;
-  set_torch_threads(context_.threads());
+  const int threads = context_.config.run.training_threads;
+  set_torch_threads(threads > 0 ? threads : context_.threads());
   BatchLoader loader(window_, context_.config.train.batch, steps);
   std::int64_t made = 0;
   for (; made < steps && !must_stop(); ++made) {
-    const auto loss = trainer_->step(loader.next(), context_.budget_spent());
+    const auto& batch = loader.next();
+    const auto loss = step(batch);
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
+    set_aside_damaged();
     if (trainer_->steps() % kLogEverySteps == 0) log_step(loss);
+    if (checkpoint_is_due()) save_checkpoint(batch.window_state);
     context_.show("training");
   }
   return made;
+}
+
+LossTerms TrainingPart::step(const Batch& batch) {
+  try {
+    return trainer_->step(batch, context_.budget_spent());
+  } catch (const NotFinite& e) {
+    stop_not_finite(e.what());
+  }
+}
+
+void TrainingPart::stop_not_finite(const std::string& what) const {
+  const auto saved = checkpoints(context_.directory);
+  throw NotFinite("training stops, not finite: " + what + "; the last good state is " +
+                  (saved.empty() ? "the champion" : saved.back().filename().string()) +
+                  ", a smaller train.learning_rate may help");
+}
+
+// A step can leave weights that are not finite though its loss was.
+void TrainingPart::check_weights() const {
+  const auto name = trainer_->network().not_finite();
+  if (!name.empty()) stop_not_finite("weight '" + name + "'");
+}
+
+bool TrainingPart::checkpoint_is_due() const {
+  const auto minutes = context_.config.run.checkpoint_minutes;
+  return minutes > 0 && context_.seconds() >= saved_s_ + 60 * minutes;
 }
 
 // Self-play's budget may be spent; its rows are still trained on.
@@ -127,6 +197,7 @@ void TrainingPart::log_step(const LossTerms& loss) {
 
 fs::path TrainingPart::add_candidate() {
   const auto held_out = window_.holdout(1024);
+  set_aside_damaged();
   if (!held_out.empty()) {
     auto line = metrics_of(trainer_->validate(held_out));
     line.emplace_back("rows", held_out.size());
@@ -143,10 +214,16 @@ fs::path TrainingPart::add_candidate() {
 }
 
 void TrainingPart::save_checkpoint() {
+  save_checkpoint(window_.state());
+}
+
+void TrainingPart::save_checkpoint(const std::string& window_state) {
+  check_weights();
   char name[40];
   std::snprintf(name, sizeof name, "checkpoint-%08lld", static_cast<long long>(trainer_->steps()));
   const auto path = context_.directory / "train" / name;
-  if (!fs::exists(path)) trainer_->save(path, window_.state());
+  if (!fs::exists(path)) trainer_->save(path, window_state);
+  saved_s_ = context_.seconds();
   auto saved = checkpoints(context_.directory);
   const auto keep = static_cast<std::size_t>(context_.config.run.keep_checkpoints);
   for (std::size_t i = 0; i + keep < saved.size(); ++i) fs::remove_all(saved[i]);

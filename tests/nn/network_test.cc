@@ -7,36 +7,18 @@
 #include <set>
 
 #include "nn/batch_tensors.h"
+#include "random_features.h"
 #include "rules/check.h"
-#include "rules/playout.h"
 
 namespace tengen {
 namespace {
 
 using at::Tensor;
 
-// Small tensors: a second thread costs more than it gives, above all on a busy machine.
-class OneThread : public ::testing::Environment {
-  void SetUp() override { at::set_num_threads(1); }
-};
-const auto* const kOneThread = ::testing::AddGlobalTestEnvironment(new OneThread);
-
 struct Rows {
   Tensor planes;   // [B, kPlanes, canvas, canvas], channels last in memory
   Tensor scalars;  // [B, kScalars]
 };
-
-Features random_features(BoardSize size, std::uint64_t seed) {
-  Rules rules;
-  rules.size = size;
-  rules.komi = Komi::from_half_points(static_cast<int>(seed % 21) - 10);
-  Position position(rules);
-  Rng rng(seed);
-  for (std::uint32_t ply = rng.below(static_cast<std::uint32_t>(size.area())); ply > 0; --ply) {
-    if (!position.is_over()) position.play(random_move(position, rng));
-  }
-  return features_of(position);
-}
 
 Rows rows_of(const std::vector<Features>& features, int canvas) {
   const auto n = static_cast<std::int64_t>(features.size());
@@ -47,21 +29,6 @@ Rows rows_of(const std::vector<Features>& features, int canvas) {
                    scalars[i].mutable_data_ptr<float>());
   }
   return {planes.permute({0, 3, 1, 2}), scalars};
-}
-
-// Weights that make every part of the net count, scales and biases included.
-void shake(const Network& network, std::uint64_t seed) {
-  Rng rng(seed);
-  const at::NoGradGuard no_grad;
-  for (const auto& [name, t] : network.parameters()) {
-    float* values = t.mutable_data_ptr<float>();
-    for (std::int64_t i = 0; i < t.numel(); ++i) {
-      if (t.dim() == 1) values[i] += static_cast<float>(0.3 * rng.normal());
-    }
-    if (name.find("conv2") != std::string::npos || name.find("pass") != std::string::npos) {
-      t.mul_(3);
-    }
-  }
 }
 
 float largest_difference(const Tensor& a, const Tensor& b) {
@@ -209,7 +176,8 @@ TEST(Network, GradientsReachEveryParameterAndAreTheSlopes) {
   for (const auto& [name, t] : network.parameters()) {
     ASSERT_TRUE(t.grad().defined()) << name;
     const double norm = t.grad().norm().item<double>();
-    EXPECT_GT(norm, 0) << name;
+    EXPECT_GT(norm, 1e-4) << name;
+    if (norm < 0.1) continue;  // the loss's own rounding would hide the change
     // Along the gradient the loss changes by its squared norm.
     const Tensor step = t.grad() * (2e-3 / norm);
     t.add_(step);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "nn/features.h"
+#include "nn/network.h"
+
+namespace tengen {
+
+// Features of a position some random moves into a random game; komi varies with the seed.
+Features random_features(BoardSize size, std::uint64_t seed);
+
+// Moves scales, biases and outputs away from where a fresh network has them, so that every part of
+// it counts.
+void shake(const Network& network, std::uint64_t seed);
+
+}  // namespace tengen
