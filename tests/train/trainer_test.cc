@@ -4,6 +4,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -47,19 +48,26 @@ LossTerms overfit(Trainer& trainer, std::span<const Sample> rows, int steps) {
 }
 
 TEST_F(TrainerTest, LearnsOneBatchByHeart) {
-  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
-  const std::vector<Sample> rows = random_rows(BoardSize::square(4), 24, 1);
+  TrainOptions options = quick_options();
+  options.learning_rate = 8e-3;
+  options.clip_norm = 5;
+  Trainer trainer(network_shape("b2c32"), options, "cpu", 1);
+  const std::vector<Sample> rows = random_rows(BoardSize::square(4), 8, 1);
   const LossTerms before = trainer.validate(rows);
-  const LossTerms after = overfit(trainer, rows, 400);
+  const LossTerms after = overfit(trainer, rows, 300);
+  // Cross-entropies cannot fall below the entropy of their targets; a point of nobody has ln 2.
+  double neutral = 0;
+  for (const Sample& row : rows) neutral += std::ranges::count(row.ownership, 0) / 16.0 / 8.0;
+  const double least_ownership = neutral * std::log(2);
   EXPECT_EQ(after.policy_accuracy, 1);
-  EXPECT_LT(after.policy - after.policy_entropy, 0.1 * (before.policy - before.policy_entropy));
-  EXPECT_LT(after.value, 0.1 * before.value);
-  EXPECT_LT(after.ownership, 0.9 * before.ownership);
-  EXPECT_LT(after.score_pdf, 0.6 * before.score_pdf);
+  EXPECT_LT(after.policy - after.policy_entropy, 0.25 * (before.policy - before.policy_entropy));
+  EXPECT_LT(after.value, 0.05 * before.value);
+  EXPECT_LT(after.ownership - least_ownership, 0.3 * (before.ownership - least_ownership));
+  EXPECT_LT(after.score_pdf, 0.65 * before.score_pdf);
   EXPECT_LT(after.score_cdf, 0.2 * before.score_cdf);
-  EXPECT_LT(after.score_mean, 0.5 * before.score_mean);
-  EXPECT_LT(after.opponent_policy, before.opponent_policy);
-  EXPECT_LT(trainer.validate(rows).total, 0.6 * before.total);  // the average follows
+  EXPECT_LT(after.score_mean, 0.3 * before.score_mean);
+  EXPECT_LT(after.opponent_policy, before.opponent_policy - 0.15);
+  EXPECT_LT(trainer.validate(rows).total, 0.7 * before.total);  // the average follows
 }
 
 TEST_F(TrainerTest, AMixedBatchHasTheLossesOfItsSizes) {
