@@ -90,7 +90,9 @@ void backward(const Network& network, const std::vector<Tensor>& batch, const Tr
     at::_foreach_add_(slices[0].gradients, slices[i].gradients);
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
-    parameters[k].mutable_grad() = slices[0].gradients[k];
+    // In the memory layout of its weights, as the optimiser needs it: grad() gives convolutions
+    // theirs channels-last.
+    parameters[k].mutable_grad() = at::empty_like(parameters[k]).copy_(slices[0].gradients[k]);
   }
   if (sums != nullptr) *sums = added_sums(slices);
 }

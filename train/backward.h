@@ -8,7 +8,8 @@
 
 namespace tengen {
 
-// Gives each parameter of the network its gradient of the batch's loss (mean over rows). If `sums`
+// Gives each parameter of the network its gradient of the batch's loss (mean over rows), in the
+// parameter's own memory layout. If `sums`
 // is not null it becomes the batch's LossSums. `batch` in the order of BatchField, on the network's
 // device; forward and backward compute in bf16 or fp32, losses in fp32. Requires that every
 // parameter takes part in the loss.

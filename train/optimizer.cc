@@ -74,6 +74,7 @@ std::vector<Tensor> gradients(const std::vector<Tensor>& parameters) {
   grads.reserve(parameters.size());
   for (const Tensor& parameter : parameters) {
     if (!parameter.grad().defined()) parameter.mutable_grad() = at::zeros_like(parameter);
+    check(parameter.grad().strides() == parameter.strides(), "gradients lie as their weights do");
     grads.push_back(parameter.grad());
   }
   return grads;
