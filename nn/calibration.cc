@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "nn/devices.h"
@@ -17,6 +20,7 @@ constexpr double kHopeless = 0.7;            // a precision this much slower at 
 constexpr double kPhase_s = 0.06;            // timing of one batch size goes on for so long
 constexpr double kLongPass_s = 0.25;         // no larger batches once a pass takes so long
 constexpr int kPositions = 48;
+constexpr int kShortest = 16;  // rows of the smallest batch worth a size of its own
 constexpr std::uint64_t kSeed = 20240607;
 
 std::string resolve_device(const std::string& device) {
@@ -68,11 +72,11 @@ class Bench {
         device_(std::move(device)),
         canvas_(canvas),
         inputs_(fixed_positions(canvas)),
-        exact_(answers("fp32")) {}
+        exact_(answers("fp32", kPositions / 3)) {}
 
   // Differences of a precision from fp32, once for all its batches.
   void compare(const std::string& precision, Calibration::Timing& timing) const {
-    const auto rough = answers(precision);
+    const auto rough = answers(precision, kPositions / 3);
     for (std::size_t i = 0; i < rough.size(); ++i) {
       const auto a = probabilities(exact_[i], canvas_.area());
       const auto b = probabilities(rough[i], canvas_.area());
@@ -86,6 +90,25 @@ class Bench {
     }
     timing.accepted = timing.policy_difference <= kLargestDifference &&
                       timing.value_difference <= kLargestDifference;
+  }
+
+  // Whether batches of `rows` give the very bits that those of `full` give.
+  bool same_bits(const std::string& precision, int full, int rows) const {
+    const auto a = answers(precision, full), b = answers(precision, rows);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const auto moves = static_cast<std::size_t>(canvas_.area() + 1);
+      if (std::memcmp(a[i].policy_logits.data(), b[i].policy_logits.data(),
+                      moves * sizeof(float)) != 0) {
+        return false;
+      }
+      for (const auto field : {&Evaluation::win, &Evaluation::loss, &Evaluation::no_result,
+                               &Evaluation::score}) {
+        if (std::bit_cast<std::uint32_t>(a[i].*field) != std::bit_cast<std::uint32_t>(b[i].*field)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   // Seconds of one pass: the fastest of a few, since others may be using the machine.
@@ -113,9 +136,9 @@ class Bench {
     return NetEvaluator(network_, "calibration", how, canvas_);
   }
   // Not finite in a narrow precision: answers that no comparison accepts.
-  std::vector<Evaluation> answers(const std::string& precision) const {
+  std::vector<Evaluation> answers(const std::string& precision, int batch) const {
     std::vector<Evaluation> outputs(inputs_.size());
-    NetEvaluator evaluator = make(precision, kPositions / 3);
+    NetEvaluator evaluator = make(precision, batch);
     try {
       evaluator.evaluate(inputs_, outputs);
     } catch (const Error&) {
@@ -185,6 +208,9 @@ Calibration calibrate(const Network& network, const EvaluatorOptions& options, B
   }
   result.precision = best->precision;
   result.batch = best->batch;
+  for (int rows = kShortest; rows < result.batch && !gpu; rows *= 2) {
+    if (bench.same_bits(result.precision, result.batch, rows)) result.short_batches.push_back(rows);
+  }
   return result;
 }
 

@@ -25,9 +25,16 @@ struct NetEvaluator::Impl {
   std::string id;
   int batch, canvas;
   std::unique_ptr<PlayNetwork> network;
+  std::vector<int> batches;  // ascending; the last is the full one
   std::vector<BoardSize> sizes;
-  std::vector<BoardSize> full;  // what forward_only computes
 
+  // The rows that are computed for `rows` of them.
+  std::size_t padded(std::size_t rows) const {
+    for (const int size : batches) {
+      if (rows <= static_cast<std::size_t>(size)) return static_cast<std::size_t>(size);
+    }
+    return static_cast<std::size_t>(batch);
+  }
   void fill(std::span<const EvaluationInput> inputs);
   void read(int row, const EvaluationInput& input, Evaluation& output) const;
 };
@@ -39,6 +46,7 @@ void NetEvaluator::Impl::fill(std::span<const EvaluationInput> inputs) {
     fill_input_row(features, symmetry, canvas, network->planes(row), network->scalars(row));
     sizes.push_back(features.size);
   }
+  sizes.resize(padded(inputs.size()), BoardSize::square(canvas));
 }
 
 void NetEvaluator::Impl::read(int row, const EvaluationInput& input, Evaluation& output) const {
@@ -74,7 +82,8 @@ NetEvaluator::NetEvaluator(std::shared_ptr<const Network> network, std::string i
   impl_->canvas = canvas;
   impl_->network = make_play_network(*network, calibration.device, calibration.precision,
                                      calibration.batch, canvas);
-  impl_->full.assign(impl_->batch, BoardSize::square(canvas));
+  impl_->batches = calibration.short_batches;
+  impl_->batches.push_back(calibration.batch);
   // Rows that no call has filled are computed too: an empty board.
   Features empty;
   empty.size = BoardSize::square(canvas);
@@ -108,7 +117,8 @@ std::string NetEvaluator::id() const {
   return impl_->id;
 }
 int NetEvaluator::forward_only() {
-  impl_->network->compute(impl_->full);
+  impl_->sizes.assign(static_cast<std::size_t>(impl_->batch), BoardSize::square(impl_->canvas));
+  impl_->network->compute(impl_->sizes);
   return impl_->batch;
 }
 

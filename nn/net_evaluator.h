@@ -36,6 +36,9 @@ struct Calibration {
   std::string device;
   std::string precision;
   int batch = 0;
+  // Smaller batches, ascending, whose answers are those of a full one bit for bit. What is left of
+  // a call after full batches goes into the smallest that holds it.
+  std::vector<int> short_batches{};
   struct Timing {
     std::string precision;
     int batch;
@@ -44,7 +47,7 @@ struct Calibration {
     double value_difference;
     bool accepted;  // both at most 0.02
   };
-  std::vector<Timing> timings;
+  std::vector<Timing> timings{};
 };
 
 // Times each allowed precision and batch size with random positions on the smallest square canvas
@@ -55,7 +58,7 @@ struct Calibration {
 Calibration calibrate(const Network& network, const EvaluatorOptions& options, BoardSize canvas);
 
 // A network on a device. On the CPU it computes on the calling thread alone. Batches are padded to
-// calibration.batch on the smallest square canvas that holds `largest`; a batch on boards of one
+// calibration.batch, or to one of calibration.short_batches, on the smallest square canvas that holds `largest`; a batch on boards of one
 // size and a mixed one give the same answers up to rounding; for one canvas bit for bit.
 class NetEvaluator : public Evaluator {
  public:

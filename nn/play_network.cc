@@ -44,14 +44,14 @@ class DevicePlayNetwork : public PlayNetwork {
   const float* value(int row) const override { return value_.const_data_ptr<float>() + row * 3; }
   float score(int row) const override { return score_.const_data_ptr<float>()[row]; }
 
-  // Rows are computed as they are: a row that was never filled has an empty mask.
   void compute(std::span<const BoardSize> sizes) override {
     const c10::InferenceMode inference;
     const OneTorchThread one_thread;
     check(std::ssize(sizes) <= planes_.size(0), "no more rows than the batch holds");
     try {
-      const Tensor planes = planes_.to(device_, /*non_blocking=*/true).to(type_);
-      const Tensor scalars = scalars_.to(device_, /*non_blocking=*/true);
+      const std::int64_t rows = std::ssize(sizes);
+      const Tensor planes = planes_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true).to(type_);
+      const Tensor scalars = scalars_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true);
       const auto heads = network_.forward(planes.permute({0, 3, 1, 2}), scalars, /*for_play=*/true);
       policy_ = heads[kPolicyHead].to(at::kCPU).contiguous();
       value_ = heads[kValueHead].to(at::kCPU).contiguous();

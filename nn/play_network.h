@@ -23,9 +23,9 @@ class PlayNetwork {
   virtual const float* value(int row) const = 0;   // [3] logits: win, loss, no result
   virtual float score(int row) const = 0;          // points
 
-  // Fills the outputs of rows 0 ... sizes.size() - 1 from their inputs; sizes[i] is the board of
-  // row i. The other rows are computed with whatever they hold. A row's answer does not depend on
-  // the others. Throws Error if the device fails.
+  // Computes rows 0 ... sizes.size() - 1 and no others; sizes[i] is the board of row i. A row's
+  // answer does not depend on the other rows; on how many there are it may, in the last bits.
+  // Throws Error if the device fails.
   virtual void compute(std::span<const BoardSize> sizes) = 0;
 };
 

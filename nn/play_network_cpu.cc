@@ -138,15 +138,17 @@ class CpuPlayNetwork : public PlayNetwork {
   }
   void clear(const Tensor& x) const;
   void read_trunk();
-  // [batch, 3 channels]: KataGo's pooling of trunk and policy head, or of the value head.
+  // [rows, 3 channels]: KataGo's pooling of trunk and policy head, or of the value head.
   Tensor pooled(const Tensor& x, bool for_value) const;
   void run_block(const PlayBlock& block);
   void run_heads();
 
   int batch_, canvas_, cells_;
+  int rows_ = 0;  // of this call
   FusedOps ops_;
   std::vector<float> planes_;
-  Tensor scalars_, input_, read_, trunk_;
+  Tensor scalars_, all_input_, all_read_;
+  Tensor input_, read_, trunk_;  // rows_ of them
   Conv3x3 stem_;
   Tensor scalars_weight_, scalars_bias_;
   std::vector<PlayBlock> blocks_;
@@ -154,8 +156,8 @@ class CpuPlayNetwork : public PlayNetwork {
   Tensor pool_weight_, pool_bias_, policy_weight_, pass_weight_;
   Tensor hidden_weight_, hidden_bias_, outcome_weight_, outcome_bias_;
   std::vector<float> policy_;
-  Tensor outcome_;  // [batch, 4]
-  std::vector<BoardSize> sizes_;
+  Tensor outcome_;  // [rows, 4]
+  std::span<const BoardSize> sizes_;
 };
 
 // [out, in] with oneDNN's or MKL's matrix product on all points at once.
@@ -170,20 +172,19 @@ CpuPlayNetwork<T>::CpuPlayNetwork(const Network& network, int batch, int canvas)
       cells_(canvas * canvas),
       planes_(std::size_t(batch) * cells_ * kPlanes),
       scalars_(at::zeros({batch, kScalars}, at::kFloat)),
-      policy_(std::size_t(batch) * (cells_ + 1)),
-      sizes_(batch, BoardSize::square(canvas)) {
+      policy_(std::size_t(batch) * (cells_ + 1)) {
   const Weights w(network);
   const NetworkShape& shape = network.shape();
   const std::int64_t c = shape.channels;
-  input_ = activations(kPlanes);
-  read_ = activations(c);
+  all_input_ = activations(kPlanes);
+  all_read_ = activations(c);
   const auto name_of_block = [](int i) { return "block" + std::to_string(i); };
   // What block i, or the tip, reads.
   const auto norm_of = [&](int i) {
     return ReadNorm(w, i < shape.blocks ? name_of_block(i) + ".norm1" : "tip");
   };
   ReadNorm norm = norm_of(0);
-  stem_ = Conv3x3(ops_, w["stem.conv"], {}, kType, input_.sizes());
+  stem_ = Conv3x3(ops_, w["stem.conv"], {}, kType, all_input_.sizes());
   scalars_weight_ = w["stem.scalars.weight"];
   scalars_bias_ = norm.shift;
   for (int i = 0; i < shape.blocks; ++i) {
@@ -193,10 +194,10 @@ CpuPlayNetwork<T>::CpuPlayNetwork(const Network& network, int batch, int canvas)
     block.pools = w.has(name + ".pool.conv");
     const Tensor conv1 = norm.into(w.scaled(name + ".conv1", name + ".norm2"));
     const Tensor bias1 = w[name + ".norm2.bias"];
-    block.conv1 = Conv3x3(ops_, conv1, block.pools ? Tensor() : bias1, kType, read_.sizes());
+    block.conv1 = Conv3x3(ops_, conv1, block.pools ? Tensor() : bias1, kType, all_read_.sizes());
     if (block.pools) {
       const Tensor g = norm.into(w.scaled(name + ".pool.conv", name + ".pool.norm"));
-      block.pool_conv = Conv3x3(ops_, g, w[name + ".pool.norm.bias"], kType, read_.sizes());
+      block.pool_conv = Conv3x3(ops_, g, w[name + ".pool.norm.bias"], kType, all_read_.sizes());
       block.pool_weight = w[name + ".pool.linear.weight"] * scale2.view({-1, 1});
       block.pool_bias = bias1;
     }
@@ -224,7 +225,7 @@ CpuPlayNetwork<T>::CpuPlayNetwork(const Network& network, int batch, int canvas)
 
 template <class T>
 void CpuPlayNetwork<T>::clear(const Tensor& x) const {
-  for (int row = 0; row < batch_; ++row) {
+  for (int row = 0; row < rows_; ++row) {
     clear_off_board(row_of(x, row), static_cast<int>(x.size(1)), sizes_[row], canvas_);
   }
 }
@@ -238,8 +239,8 @@ void CpuPlayNetwork<T>::read_trunk() {
 template <class T>
 Tensor CpuPlayNetwork<T>::pooled(const Tensor& x, bool for_value) const {
   const int channels = static_cast<int>(x.size(1));
-  const Tensor result = at::empty({batch_, 3 * channels}, at::kFloat);
-  for (int row = 0; row < batch_; ++row) {
+  const Tensor result = at::empty({rows_, 3 * channels}, at::kFloat);
+  for (int row = 0; row < rows_; ++row) {
     float* mean = result.mutable_data_ptr<float>() + std::size_t(row) * 3 * channels;
     float* sided = mean + channels;
     float* third = sided + channels;
@@ -264,7 +265,7 @@ void CpuPlayNetwork<T>::run_block(const PlayBlock& block) {
     r = block.conv1.plain(ops_, read_);
     const Tensor bias = at::linear(pooled(g, false), block.pool_weight, block.pool_bias);
     const int channels = static_cast<int>(r.size(1));
-    for (int row = 0; row < batch_; ++row) {
+    for (int row = 0; row < rows_; ++row) {
       bias_relu(row_of(r, row), cells_, channels,
                 bias.const_data_ptr<float>() + std::size_t(row) * channels);
     }
@@ -278,14 +279,14 @@ void CpuPlayNetwork<T>::run_block(const PlayBlock& block) {
 template <class T>
 void CpuPlayNetwork<T>::run_heads() {
   read_trunk();
-  const Tensor points = read_.permute({0, 2, 3, 1}).view({batch_ * cells_, read_.size(1)});
+  const Tensor points = read_.permute({0, 2, 3, 1}).view({rows_ * cells_, read_.size(1)});
   const auto head = [&](const Tensor& weight) {
     return at::linear(points, weight)
-        .view({batch_, canvas_, canvas_, weight.size(0)})
+        .view({rows_, canvas_, canvas_, weight.size(0)})
         .permute({0, 3, 1, 2});
   };
   const auto activate = [&](const Tensor& x, const Tensor& bias) {
-    bias_relu(row_of(x, 0), batch_ * cells_, static_cast<int>(x.size(1)),
+    bias_relu(row_of(x, 0), rows_ * cells_, static_cast<int>(x.size(1)),
               bias.const_data_ptr<float>());
     clear(x);
   };
@@ -298,7 +299,7 @@ void CpuPlayNetwork<T>::run_heads() {
   const Tensor p_bias = at::linear(g_pooled, pool_weight_, pool_bias_);
   const Tensor pass = at::linear(g_pooled, pass_weight_.unsqueeze(0));
   const int channels = static_cast<int>(p.size(1));
-  for (int row = 0; row < batch_; ++row) {
+  for (int row = 0; row < rows_; ++row) {
     float* logits = policy_.data() + std::size_t(row) * (cells_ + 1);
     bias_relu_dot(row_of(p, row), cells_, channels,
                   p_bias.const_data_ptr<float>() + std::size_t(row) * channels,
@@ -314,13 +315,16 @@ void CpuPlayNetwork<T>::compute(std::span<const BoardSize> sizes) {
   const c10::InferenceMode inference;
   const OneTorchThread one_thread;
   check(std::ssize(sizes) <= batch_, "no more rows than the batch holds");
-  std::ranges::copy(sizes, sizes_.begin());
-  std::fill(sizes_.begin() + std::ssize(sizes), sizes_.end(), BoardSize::square(canvas_));
+  rows_ = static_cast<int>(sizes.size());
+  sizes_ = sizes;
+  input_ = all_input_.narrow(0, 0, rows_);
+  read_ = all_read_.narrow(0, 0, rows_);
   T* input = row_of(input_, 0);
-  for (std::size_t i = 0; i < planes_.size(); ++i) input[i] = from_float<T>(planes_[i]);
+  const std::int64_t count = input_.numel();
+  for (std::int64_t i = 0; i < count; ++i) input[i] = from_float<T>(planes_[i]);
   trunk_ = stem_.plain(ops_, input_);
   check(trunk_.is_contiguous(at::MemoryFormat::ChannelsLast), "convolutions keep channels last");
-  const Tensor bias = at::linear(scalars_, scalars_weight_, scalars_bias_).to(kType);
+  const Tensor bias = at::linear(scalars_.narrow(0, 0, rows_), scalars_weight_, scalars_bias_).to(kType);
   trunk_.add_(bias.unsqueeze(2).unsqueeze(3));
   for (const PlayBlock& block : blocks_) run_block(block);
   run_heads();

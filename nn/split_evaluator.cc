@@ -11,6 +11,12 @@
 
 namespace tengen {
 
+namespace {
+
+constexpr std::size_t kLeastShare = 16;  // fewer rows are not worth a thread
+
+}  // namespace
+
 // A thread that evaluates one share at a time.
 struct SplitEvaluator::Worker {
   explicit Worker(Evaluator& evaluator)
@@ -68,9 +74,11 @@ SplitEvaluator::~SplitEvaluator() = default;
 void SplitEvaluator::evaluate(std::span<const EvaluationInput> inputs,
                               std::span<Evaluation> outputs) {
   check(inputs.size() == outputs.size(), "one output per input");
-  const auto batch = static_cast<std::size_t>(batch_size());
-  const auto batches = (inputs.size() + batch - 1) / batch;
-  const auto share = (batches + parts_.size() - 1) / parts_.size() * batch;
+  // Whole batches if there are enough of them, else equal shares.
+  const auto even = (inputs.size() + parts_.size() - 1) / parts_.size();
+  const auto unit = std::min(static_cast<std::size_t>(batch_size()), std::max(even, kLeastShare));
+  const auto units = (inputs.size() + unit - 1) / unit;
+  const auto share = (units + parts_.size() - 1) / parts_.size() * unit;
   std::size_t started = 0;
   for (std::size_t first = share; first < inputs.size(); first += share, ++started) {
     const auto count = std::min(share, inputs.size() - first);

@@ -8,8 +8,7 @@
 
 namespace tengen {
 
-// Several evaluators of one net as one: each call is split among them, a thread each, in whole
-// batches. Since an answer depends on its row alone, the answers are those of one evaluator. For
+// Several evaluators of one net as one: each call is split among them, a thread each. Since an answer depends on its row alone, the answers are those of one evaluator. For
 // callers that have one thread and much to ask: matches, checks, exams.
 class SplitEvaluator : public Evaluator {
  public:

@@ -33,8 +33,11 @@ ordered_json to_json(const Calibration& c) {
                        {"value_difference", t.value_difference},
                        {"accepted", t.accepted}});
   }
-  return {
-      {"device", c.device}, {"precision", c.precision}, {"batch", c.batch}, {"timings", timings}};
+  return {{"device", c.device},
+          {"precision", c.precision},
+          {"batch", c.batch},
+          {"short_batches", c.short_batches},
+          {"timings", timings}};
 }
 
 }  // namespace
@@ -142,8 +145,11 @@ const Calibration& RunContext::calibration(const Network& network) {
   const auto text = run_fact(directory, "calibration");
   if (!text.empty()) {
     const auto kept = ordered_json::parse(text);
-    calibration_ = Calibration{
-        kept.value("device", "cpu"), kept.value("precision", "fp32"), kept.value("batch", 32), {}};
+    calibration_ = Calibration{kept.value("device", "cpu"),
+                               kept.value("precision", "fp32"),
+                               kept.value("batch", 32),
+                               kept.value("short_batches", std::vector<int>()),
+                               {}};
     return *calibration_;
   }
   calibration_ = calibrate(network, config.evaluator, largest_board());

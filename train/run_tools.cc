@@ -51,8 +51,7 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
   const auto& options = config.evaluator;
   const Calibration how{options.device == "auto" ? best_device() : options.device,
                         options.precision == "auto" ? "fp32" : options.precision,
-                        options.batch > 0 ? options.batch : kFixedBatch,
-                        {}};
+                        options.batch > 0 ? options.batch : kFixedBatch};
   for (int i = 0; i < count; ++i) {
     result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest));
   }

@@ -151,6 +151,27 @@ TEST(NetEvaluator, AnAnswerIsTheSameBitForBitAmongAnyNeighboursAndInAnyPlace) {
   }
 }
 
+TEST(NetEvaluator, WhatIsLeftOfACallGoesIntoAShortBatchWithTheSameBits) {
+  const auto network = shaken("b3c32");
+  EvaluatorOptions options;
+  options.device = "cpu";
+  options.batch = 128;
+  for (const char* precision : {"fp32", "bf16"}) {
+    options.precision = precision;
+    const Calibration chosen = calibrate(*network, options, BoardSize::square(9));
+    NetEvaluator evaluator(network, "net", chosen, BoardSize::square(9));
+    NetEvaluator whole(network, "net", how(precision, 128), BoardSize::square(9));
+    for (const int rows : {1, 16, 17, 40, 100, 150}) {
+      const auto inputs = inputs_of(rows, kMixed);
+      const auto a = evaluate(evaluator, inputs), b = evaluate(whole, inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        ASSERT_TRUE(same_bits(a[i], b[i], inputs[i].features.size))
+            << precision << ", row " << i << " of " << rows << ", " << chosen.short_batches.size();
+      }
+    }
+  }
+}
+
 TEST(NetEvaluator, EvaluatorsInManyThreadsAgree) {
   const auto network = shaken("b2c32");
   const auto inputs = inputs_of(24, kMixed);
