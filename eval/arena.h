@@ -65,6 +65,16 @@ struct ArenaStart {
 std::vector<ArenaGame> play_games(Player& a, Player& b, std::span<const ArenaStart> starts,
                                   double move_cap = 2.5);
 
+// Pairs of games by their margins, as in duplicate bridge: A wins a pair if its margins over both
+// games add up to more than 0. Komi cancels out, and so does an opening that decides who wins.
+struct PairMargins {
+  int won = 0, even = 0, lost = 0;
+  int pairs() const { return won + even + lost; }
+  double share() const { return (won + 0.5 * even) / pairs(); }
+};
+// Requires whole pairs, as play_match gives them, at least one.
+PairMargins pair_margins(std::span<const ArenaGame> games);
+
 // How many of the games differ in their moves: copies prove nothing.
 int distinct_games(std::span<const ArenaGame> games);
 

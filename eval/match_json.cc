@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eval/arena.h"
+#include "rules/check.h"
 
 namespace tengen {
 namespace {
@@ -18,6 +19,19 @@ std::string result_text(const ArenaGame& game) {
 }
 
 }  // namespace
+
+PairMargins pair_margins(std::span<const ArenaGame> games) {
+  check(!games.empty() && games.size() % 2 == 0, "whole pairs");
+  PairMargins result;
+  for (std::size_t i = 0; i < games.size(); i += 2) {
+    double margin = 0;
+    for (const ArenaGame& game : games.subspan(i, 2)) {
+      margin += game.a_is_black ? game.black_margin : -game.black_margin;
+    }
+    ++(margin > 0 ? result.won : margin < 0 ? result.lost : result.even);
+  }
+  return result;
+}
 
 int distinct_games(std::span<const ArenaGame> games) {
   std::set<std::vector<int>> seen;

@@ -85,6 +85,7 @@ std::vector<EvenOpening> even_openings(const EvenOpeningsOptions& options) {
     if (!seen.insert(symmetric_hash(options.rules, moves)).second) continue;
     Trial trial(options, moves, rng.next());
     const double komi = trial.even_komi(options.games);
+    if (std::abs(komi) > options.most_komi) continue;
     if (!trial.is_even(komi, options.check_games)) continue;
     openings.push_back({std::move(moves), odd_komi(komi)});
   }

@@ -21,6 +21,7 @@ struct EvenOpeningsOptions {
   int playouts = 100;    // of the judges per move
   int games = 24;        // between the judges, per opening
   int check_games = 10;  // between the judges at the komi found; 3 to 7 of 10 must be Black's
+  double most_komi = 1e9;  // openings that are even only at more, to either side, are left out
   std::uint64_t seed = 0;
 };
 

@@ -52,7 +52,8 @@ std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
 
 // UCT with random playouts and no network (UCB1 in a tree: Kocsis and Szepesvari, ECML 2006): a
 // fixed anchor that needs no other program. It neither fills its own single-point eyes nor passes
-// before nothing else is left, unless a pass wins. `playouts` per move, >= 1.
+// before nothing else is left, unless a pass wins; among sure wins it prefers the larger one.
+// `playouts` per move, >= 1.
 std::unique_ptr<Player> make_rollout_player(int playouts);
 
 // Uniformly random legal moves that fill no own single-point eyes (random_move).

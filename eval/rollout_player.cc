@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace {
 // Weight of the exploration term for results in [0, 1]. UCB1's own sqrt(2) explores so widely that
 // a thousand playouts look two plies deep; 0.5 plays clearly better on small boards.
 constexpr double kExploration = 0.5;
+// Share of the margin in a playout's result, so that among sure wins the larger one is preferred.
+constexpr double kMarginShare = 0.1;
 // A playout this long, times the area, is scored as it stands.
 constexpr int kPlayoutCap = 3;
 
@@ -20,10 +23,13 @@ double ucb_score(double wins, int visits, double log_parent_visits) {
   return wins / visits + kExploration * std::sqrt(log_parent_visits / visits);
 }
 
-// Result for `c`: 1, 0.5 or 0.
-double result_for(Color c, const Score& score) {
+// Result for `c` in [0, 1]: 1, 0.5 or 0, and the share of the margin.
+double result_for(Color c, const Score& score, int area) {
   const auto winner = score.winner();
-  return !winner ? 0.5 : *winner == c ? 1.0 : 0.0;
+  const double result = !winner ? 0.5 : *winner == c ? 1.0 : 0.0;
+  const double black_share = std::clamp(score.black_margin() / (2 * area), -0.5, 0.5);
+  const double share = 0.5 + (c == Color::kBlack ? black_share : -black_share);
+  return (1 - kMarginShare) * result + kMarginShare * share;
 }
 
 // One UCT search of one position.
@@ -53,7 +59,7 @@ class RolloutTree {
     if (!position.is_over()) {
       play_random_game(position, rng_, kPlayoutCap * position.size().area());
     }
-    back_up(result_for(root_.to_move(), position.score()));
+    back_up(result_for(root_.to_move(), position.score(), position.size().area()));
   }
 
   MoveChoice best() const {

@@ -172,5 +172,24 @@ TEST(Arena, WritesAMatchAsJsonThatReplays) {
   EXPECT_EQ(position.ply(), static_cast<int>(match.games[0].moves.size()));
 }
 
+TEST(PairMargins, AreTheMarginsOfBothGamesTogether) {
+  const auto game = [](bool a_is_black, double black_margin) {
+    ArenaGame g;
+    g.a_is_black = a_is_black;
+    g.black_margin = black_margin;
+    return g;
+  };
+  // A takes all as Black and loses by half a point as White; the same in both; loses more than it
+  // wins; loses little as Black and wins much as White.
+  const std::vector<ArenaGame> games = {game(true, 24.5), game(false, 0.5),  game(true, 0.5),
+                                        game(false, 0.5), game(true, 1.5),   game(false, 2.5),
+                                        game(true, -3.5), game(false, -20.5)};
+  const PairMargins points = pair_margins(games);
+  EXPECT_EQ(points.won, 2);
+  EXPECT_EQ(points.even, 1);
+  EXPECT_EQ(points.lost, 1);
+  EXPECT_DOUBLE_EQ(points.share(), 2.5 / 4);
+}
+
 }  // namespace
 }  // namespace tengen

@@ -24,6 +24,7 @@ TEST(Exam5x5, IsFailedByANetThatKnowsNothing) {
   EXPECT_EQ(report.checks.size(), 5U);
   EXPECT_EQ(report.against_untrained.games(), 8);
   EXPECT_EQ(report.against_rollouts.games(), 8);
+  EXPECT_EQ(report.pairs_against_rollouts.pairs(), 4);
   EXPECT_NE(to_text(report).find("FAILED: "), std::string::npos);
 }
 
