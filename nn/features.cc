@@ -70,6 +70,13 @@ Features features_of(const Position& position) {
   return f;
 }
 
+void hide_history(Features& features, int plies) {
+  for (int i = plies; i < kHistoryPlies; ++i) {
+    features.planes[kPlaneMove1 + i] = PointSet();
+    features.scalars[kScalarPass1 + i] = 0;
+  }
+}
+
 Features transformed(const Features& features, Symmetry symmetry) {
   check(symmetry.index() < Symmetry::count(features.size), "a symmetry of this board");
   if (symmetry == Symmetry()) return features;

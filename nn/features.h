@@ -49,6 +49,10 @@ Features features_of(const Position& position);
 // Requires symmetry.index() < Symmetry::count(features.size).
 Features transformed(const Features& features, Symmetry symmetry);
 
+// Forgets all but the last `plies` of the moves shown: their planes and their passes. What follows
+// from them (ko, area, whether a pass ends the game) stays. Requires 0 <= plies <= kHistoryPlies.
+void hide_history(Features& features, int plies);
+
 // Komi as the side to move receives it, clipped to +-(area + 20): more decides any game.
 double clipped_self_komi(Komi komi, Color to_move, int area);
 

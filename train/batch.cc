@@ -31,17 +31,20 @@ void scatter_policy(const std::vector<float>& policy, int area, const Cells& cel
   out[points] = policy[area];
 }
 
-void fill_row(const Sample& sample, Symmetry symmetry, int row, Batch& batch) {
+void fill_row(const SeenSample& seen, int row, Batch& batch) {
+  const Sample& sample = *seen.sample;
   const BoardSize size = sample.features.size;
   const int area = size.area();
   const int points = batch.canvas * batch.canvas;
-  const Cells cells(size, symmetry, batch.canvas);
+  const Cells cells(size, seen.symmetry, batch.canvas);
 
   std::uint8_t* planes = batch.planes.data() + static_cast<std::size_t>(row) * points * kPlanes;
+  Features features = sample.features;
+  hide_history(features, seen.history);
   for (int p = 0; p < kPlanes; ++p) {
-    sample.features.planes[p].for_each([&](int i) { planes[cells[i] * kPlanes + p] = 1; });
+    features.planes[p].for_each([&](int i) { planes[cells[i] * kPlanes + p] = 1; });
   }
-  std::ranges::copy(sample.features.scalars, batch.scalars.begin() + row * kScalars);
+  std::ranges::copy(features.scalars, batch.scalars.begin() + row * kScalars);
 
   float* policy = batch.policy.data() + static_cast<std::size_t>(row) * 2 * (points + 1);
   scatter_policy(sample.policy, area, cells, points, policy);
@@ -91,7 +94,7 @@ void fill_batch(std::span<const SeenSample> rows, Batch& batch) {
     canvas = std::max({canvas, static_cast<int>(size.width), static_cast<int>(size.height)});
   }
   prepare(static_cast<int>(rows.size()), canvas, batch);
-  for (int i = 0; i < batch.rows; ++i) fill_row(*rows[i].sample, rows[i].symmetry, i, batch);
+  for (int i = 0; i < batch.rows; ++i) fill_row(rows[i], i, batch);
 }
 
 void fill_batch(std::span<const Sample> rows, Batch& batch) {

@@ -40,6 +40,7 @@ inline constexpr int kRowWeights = 4;
 struct SeenSample {
   const Sample* sample;
   Symmetry symmetry;
+  int history = kHistoryPlies;  // earlier moves that it shows, see hide_history
 };
 
 // Fills `batch` with these rows, in order. Requires samples whose arrays have their board's length

@@ -26,6 +26,7 @@ struct TrainOptions {
   double window_slope = 0.4;
   std::int64_t shuffle_rows = 16384;  // rows in the shuffle buffer
   double holdout = 0.02;              // share of games never trained on
+  double history_drop = 0.02;         // KataGo's
   double policy_weight = 1.0, opponent_policy_weight = 0.15, value_weight = 0.72,
          ownership_weight = 1.5;
   double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015;
@@ -55,6 +56,8 @@ void for_each_option(TrainOptions& o, Visit visit) {
   visit("window_slope", o.window_slope, {"beta of the window's growth law", 0, 1});
   visit("shuffle_rows", o.shuffle_rows, {"rows in the shuffle buffer", 1, 1e9});
   visit("holdout", o.holdout, {"share of games never trained on", 0, 0.5});
+  visit("history_drop", o.history_drop,
+        {"chance for each earlier move shown to be hidden from a row, with all before it", 0, 1});
   visit("policy_weight", o.policy_weight, {"loss weight", 0, 1000});
   visit("opponent_policy_weight", o.opponent_policy_weight, {"loss weight", 0, 1000});
   visit("value_weight", o.value_weight, {"loss weight", 0, 1000});

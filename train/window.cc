@@ -209,10 +209,20 @@ struct Window::Impl {
     advance();
     const Sample& sample = (*rows)[order[place.position]];
     const std::uint64_t chance =
-        mix64(pass_seed(), static_cast<std::uint64_t>(place.load), place.position) >> 32;
+        mix64(pass_seed(), static_cast<std::uint64_t>(place.load), place.position);
     ++place.position;
     const auto count = static_cast<std::uint64_t>(Symmetry::count(sample.features.size));
-    return {&sample, Symmetry(static_cast<int>(chance * count >> 32))};
+    return {&sample, Symmetry(static_cast<int>((chance >> 32) * count >> 32)),
+            history_shown(static_cast<double>(chance & 0xFFFFFFFFU) / 0x1p32)};
+  }
+
+  // From u, uniform in [0, 1): the share of rows that show k moves and more is (1 - drop)^k.
+  int history_shown(double u) const {
+    int plies = 0;
+    for (double share = 1 - options.history_drop; plies < kHistoryPlies && u < share; ++plies) {
+      share *= 1 - options.history_drop;
+    }
+    return plies;
   }
 
   // `count` rows; `kept` holds the loads they lie in.
@@ -280,6 +290,7 @@ void Window::draw(int count, std::vector<Sample>& out) {
   std::vector<Impl::Rows> kept;
   for (const SeenSample& row : impl_->take(count, kept)) {
     out.push_back(transformed(*row.sample, row.symmetry));
+    hide_history(out.back().features, row.history);
   }
 }
 

@@ -19,7 +19,8 @@ namespace tengen {
 //
 // A pass goes through the whole window once, in blocks of kBlockRows in random order; a load of
 // about `shuffle_rows` rows' worth of blocks from everywhere in the window is in memory at a time
-// and is given out in random order, each row seen through a random symmetry. When refresh() finds
+// and is given out in random order, each row seen through a random symmetry and with random lengths of
+// history (TrainOptions::history_drop). When refresh() finds
 // another window, a new pass begins, so that new rows have their fair share at once and the rows in
 // memory are always a fair sample of the window as it is now. One user at a time.
 class Window {

@@ -100,6 +100,25 @@ TEST(Features, ShortHistoryLeavesPlanesEmpty) {
   EXPECT_EQ(points(f, kPlaneMove1 + 2), "");
 }
 
+TEST(Features, HiddenHistoryLosesTheOldestMovesAndNothingElse) {
+  Position position(rules_for(BoardSize::square(5)));
+  play(position, {"A1", "B2", "pass", "D4", "E5", "C1"});
+  const Features whole = features_of(position);
+  Features features = whole;
+  hide_history(features, kHistoryPlies);
+  EXPECT_EQ(features, whole);
+  hide_history(features, 3);
+  EXPECT_EQ(points(features, kPlaneMove1), "C1");
+  EXPECT_EQ(points(features, kPlaneMove1 + 2), "D4");
+  EXPECT_EQ(features.scalars[kScalarPass1 + 3], 0);  // the pass, four plies ago
+  EXPECT_EQ(whole.scalars[kScalarPass1 + 3], 1);
+  EXPECT_EQ(points(features, kPlaneMove1 + 4), "");
+  hide_history(features, 0);
+  // What is left is what the same board says without a past.
+  Position fresh(position.rules(), position.board(), position.to_move());
+  EXPECT_EQ(features, features_of(fresh));
+}
+
 TEST(Features, ACapturedStoneStaysInTheHistoryPlanes) {
   Position position(rules_for(BoardSize::square(5)));
   play(position, {"B1", "A1", "A2"});

@@ -23,6 +23,7 @@ RowName name_of(const Sample& row) {
 TrainOptions everything() {
   TrainOptions options;
   options.window_min = 1000000;
+  options.history_drop = 0;
   return options;
 }
 
@@ -137,6 +138,40 @@ TEST_F(WindowTest, SymmetriesAreEvenlySpread) {
     chi_square += std::pow(counts[s] - expected, 2) / expected;
   }
   EXPECT_LT(chi_square, 24.3);  // 7 degrees of freedom, 0.1 %
+}
+
+TEST_F(WindowTest, HistoryIsHiddenFromSomeRowsTheOldestMovesFirst) {
+  write_random_shard(shards_, 0, 60);
+  TrainOptions options = everything();
+  Window whole = window(options);
+  options.history_drop = 0.3;
+  Window hiding = window(options);
+  const auto a = drawn(whole, 2000), b = drawn(hiding, 2000);
+  int all = 0, none = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(name_of(a[i]), name_of(b[i]));
+    int shown = kHistoryPlies;  // the fewest moves of a's history that make b
+    for (int plies = kHistoryPlies; plies >= 0; --plies) {
+      Features features = a[i].features;
+      hide_history(features, plies);
+      if (features == b[i].features) shown = plies;
+    }
+    Features features = a[i].features;
+    hide_history(features, shown);
+    ASSERT_EQ(features, b[i].features);
+    if (a[i].ply < kHistoryPlies) continue;  // not all of it is there
+    ++all;
+    none += shown == 0 ? 1 : 0;
+  }
+  ASSERT_GT(all, 1000);
+  EXPECT_NEAR(none, 0.3 * all, 5 * std::sqrt(0.21 * all));
+  // The same rows, laid out for a step.
+  Window laid_out = window(options);
+  Batch seen, expected;
+  laid_out.draw(300, seen);
+  fill_batch(std::span(b).first(300), expected);
+  EXPECT_EQ(seen.planes, expected.planes);
+  EXPECT_EQ(seen.scalars, expected.scalars);
 }
 
 TEST_F(WindowTest, TheWindowIsTheNewestRows) {
