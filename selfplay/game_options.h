@@ -31,6 +31,7 @@ struct GameOptions {
   double komi_uniform_width = 25.5;
   bool komi_follows_score = true;
   double opening_mean = 0.04;  // opening moves from the raw policy, mean as a share of the area
+  double random_opening_share = 0;
   double pass_alive_end_share = 0.98;
   double move_cap = 2.5;  // plies as a multiple of the area
   int per_worker = 128;   // games in one pool
@@ -62,6 +63,10 @@ void for_each_option(GameOptions& o, Visit visit) {
   visit("opening_mean", o.opening_mean,
         {"opening moves sampled from the raw policy: exponential, mean as a share of the area", 0,
          1});
+  visit("random_opening_share", o.random_opening_share,
+        {"share of games that open with up to a boardful of evenly random moves instead: positions "
+         "that sensible play never shows",
+         0, 1});
   visit("pass_alive_end_share", o.pass_alive_end_share,
         {"share of games that end as soon as every point is pass-alive (KataGo)", 0, 1});
   visit("move_cap", o.move_cap,

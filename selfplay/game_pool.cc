@@ -18,6 +18,7 @@ class Game {
         record_(std::move(record)),
         position_(record_.rules),
         cap_(move_cap(settings_->games, record_.rules.size)),
+        opens_at_random_(drawn_random_opening(*settings_, record_.index)),
         ends_when_pass_alive_(drawn_pass_alive_end(*settings_, record_.index)) {
     for (std::size_t ply = 0; ply < record_.moves.size(); ++ply) replay(ply);
   }
@@ -28,6 +29,10 @@ class Game {
   bool gather(EvaluationInput& leaf) {
     while (!is_done_) {
       if (position_.ply() < record_.opening_moves) {
+        if (opens_at_random_) {
+          play_at_random();
+          continue;
+        }
         Rng rng(ply_seed());
         leaf.features = features_of(position_);
         leaf.symmetry = Symmetry(static_cast<int>(
@@ -84,6 +89,13 @@ class Game {
     is_searching_ = true;
   }
 
+  void play_at_random() {
+    Rng rng(ply_seed(), 1);
+    MoveRecord played;
+    played.move = evenly_random_move(position_, rng);
+    play(std::move(played));
+  }
+
   void play_found() {
     SearchResult result = search_->result();
     is_searching_ = false;
@@ -123,6 +135,7 @@ class Game {
   GameRecord record_;
   Position position_;
   int cap_;
+  bool opens_at_random_;
   bool ends_when_pass_alive_;
   bool is_done_ = false;
   bool is_searching_ = false;

@@ -11,7 +11,7 @@ namespace tengen {
 namespace {
 
 // Streams of a game's chance; the plies have streams of their own.
-enum Stream : std::uint64_t { kSize, kKomi, kOpening, kEnd, kPlies, kRandomGame };
+enum Stream : std::uint64_t { kSize, kKomi, kOpening, kEnd, kPlies, kRandomGame, kRandomOpening };
 
 Rng stream_of(std::uint64_t seed, std::uint64_t index, Stream stream) {
   return Rng(mix64(seed, index), stream);
@@ -108,9 +108,16 @@ Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index) {
   return rules;
 }
 
+bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index) {
+  Rng rng = stream_of(settings.seed, index, kRandomOpening);
+  return rng.uniform() < settings.games.random_opening_share;
+}
+
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size) {
   Rng rng = stream_of(settings.seed, index, kOpening);
-  const double moves = rng.exponential() * settings.games.opening_mean * size.area();
+  const double moves = drawn_random_opening(settings, index)
+                           ? rng.uniform() * (size.area() + 1)
+                           : rng.exponential() * settings.games.opening_mean * size.area();
   return static_cast<int>(std::min<double>(moves, move_cap(settings.games, size) - 1));
 }
 
@@ -155,6 +162,17 @@ Move sampled_move(const Position& position, const float* policy_logits, Rng& rng
     left -= weight(i);
   });
   return move_at(chosen, position.size());
+}
+
+Move evenly_random_move(const Position& position, Rng& rng) {
+  const PointSet legal = position.legal_points();
+  if (legal.is_empty()) return Move::pass();
+  int left = static_cast<int>(rng.below(static_cast<std::uint32_t>(legal.count())));
+  Move move = Move::pass();
+  legal.for_each([&](int i) {
+    if (left-- == 0) move = position.size().point(i);
+  });
+  return move;
 }
 
 GameRecord random_game(const SelfplaySettings& settings, std::uint64_t index) {

@@ -27,7 +27,9 @@ Rules rules_of(const GameOptions& options, BoardSize size);
 
 // What chance decides of a game before its first move, each from its own stream of (seed, index).
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index);
-// Opening plies sampled from the raw policy: floor(exponential(1) * opening_mean * area).
+// Whether the opening's moves are evenly random ones, not sampled from the raw policy.
+bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index);
+// Opening plies: floor(exponential(1) * opening_mean * area), or, if random, 0 ... area evenly.
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size);
 // Whether the game ends as soon as everything is pass-alive.
 bool drawn_pass_alive_end(const SelfplaySettings& settings, std::uint64_t index);
@@ -44,6 +46,9 @@ std::uint64_t ply_seed(std::uint64_t seed, std::uint64_t index, int ply);
 // A legal move sampled from logits [area + 1] at temperature 1; a pass only if nothing else is
 // legal, so that openings lead somewhere. Throws Error if a logit is not finite.
 Move sampled_move(const Position& position, const float* policy_logits, Rng& rng);
+
+// An evenly random legal point; a pass only if there is none.
+Move evenly_random_move(const Position& position, Rng& rng);
 
 // One uniformly random game for bootstrap rows: every move is recorded without policy. It ends by
 // two passes or at the cap.

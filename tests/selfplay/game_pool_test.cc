@@ -54,6 +54,23 @@ TEST(GamePool, GamesVerifyAndEndInEveryWay) {
   EXPECT_GT(openings, 0);
 }
 
+TEST(GamePool, RandomOpeningsAskNoNetAndAreNotRows) {
+  SelfplaySettings settings = small_games();
+  settings.games.random_opening_share = 1;
+  const auto net = std::make_shared<HashEvaluator>(5);
+  int openings = 0;
+  for (const GameRecord& game : games_of_pool(settings, 16, 40, net)) {
+    ASSERT_NO_THROW(verify(game)) << canonical_text(game);
+    std::int64_t visits = 0;
+    for (const MoveRecord& played : game.moves) visits += played.visits;
+    EXPECT_LE(game.evaluations, visits + row_count(game));  // each search's root is one more
+    EXPECT_EQ(static_cast<std::int64_t>(samples_from(game).size()), row_count(game));
+    openings += game.opening_moves;
+  }
+  EXPECT_GT(openings, 200);
+  EXPECT_TRUE(texts_of_pool(settings, 1, 20) == texts_of_pool(settings, 7, 20));
+}
+
 TEST(GamePool, GamesDoNotDependOnThePoolsSize) {
   const TextByIndex one = texts_of_pool(small_games(), 1, 20);
   ASSERT_EQ(one.size(), 20U);

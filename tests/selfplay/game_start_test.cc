@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -81,6 +82,39 @@ TEST(GameStart, OpeningsAreExponential) {
   EXPECT_NEAR(none / 4000.0, 1 - std::exp(-1 / mean), 0.03);
   settings.games.opening_mean = 0;
   EXPECT_EQ(drawn_opening_moves(settings, 3, size), 0);
+}
+
+TEST(GameStart, RandomOpeningsAreUpToABoardfulLong) {
+  SelfplaySettings settings;
+  const BoardSize size = BoardSize::square(5);
+  settings.games.opening_mean = 0;
+  settings.games.random_opening_share = 0.25;
+  std::array<int, 26> counts{};
+  int random = 0;
+  for (std::uint64_t i = 0; i < 8000; ++i) {
+    const int moves = drawn_opening_moves(settings, i, size);
+    if (!drawn_random_opening(settings, i)) {
+      EXPECT_EQ(moves, 0);
+      continue;
+    }
+    ++random;
+    ++counts.at(static_cast<std::size_t>(moves));
+  }
+  EXPECT_NEAR(random, 2000, 200);
+  for (const int count : counts) EXPECT_NEAR(count, random / 26.0, 45);  // 5 standard deviations
+}
+
+TEST(GameStart, AnEvenlyRandomMoveIsAnyLegalPoint) {
+  Rules rules;
+  rules.size = BoardSize::square(3);
+  const Position position(rules);
+  std::array<int, 9> counts{};
+  Rng rng(4);
+  for (int i = 0; i < 9000; ++i) {
+    const Move move = evenly_random_move(position, rng);
+    ++counts.at(static_cast<std::size_t>(policy_index(move, rules.size)));
+  }
+  for (const int count : counts) EXPECT_NEAR(count, 1000, 150);
 }
 
 TEST(GameStart, UselessSettingsAreUsageErrors) {
