@@ -5,6 +5,7 @@
 
 #include "nn/devices.h"
 #include "nn/net_files.h"
+#include "rules/durable_file.h"
 #include "train/loader.h"
 #include "train/run_dir.h"
 
@@ -54,6 +55,7 @@ TrainingPart::TrainingPart(RunContext& context)
                 damaged_.emplace_back(shard, reason);
               }) {
   const auto& config = context.config;
+  remove_drafts(context.directory / "train");
   trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
                                        context.training_device(), context.seed());
   if (const auto champion = context.nets.champion()) {

@@ -18,7 +18,8 @@ namespace tengen {
 class TrainingPart {
  public:
   // Goes on from the newest good checkpoint of the run directory; without one from the champion's
-  // weights, which in a new run are those of net 0, made here. Throws UsageError if the run's nets
+  // weights, which in a new run are those of net 0, made here. Removes checkpoints that a kill left
+  // half-written, so no other process may train in the directory. Throws UsageError if the run's nets
   // have another size than the config says.
   explicit TrainingPart(RunContext& context);
 
