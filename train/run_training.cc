@@ -171,10 +171,9 @@ void TrainingPart::stop_not_finite(const std::string& what) const {
                   ", a smaller train.learning_rate may help");
 }
 
-// A step can leave weights that are not finite though its loss was.
 void TrainingPart::check_weights() const {
-  const auto name = trainer_->network().not_finite();
-  if (!name.empty()) stop_not_finite("weight '" + name + "'");
+  const auto weight = trainer_->not_finite();
+  if (!weight.empty()) stop_not_finite(weight);
 }
 
 bool TrainingPart::checkpoint_is_due() const {
@@ -198,6 +197,7 @@ void TrainingPart::log_step(const LossTerms& loss) {
 }
 
 fs::path TrainingPart::add_candidate() {
+  check_weights();
   const auto held_out = window_.holdout(1024);
   set_aside_damaged();
   if (!held_out.empty()) {
