@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdlib>
 
 #include "selfplay/game_file.h"
 #include "selfplay/shard.h"
@@ -22,11 +20,6 @@ constexpr double kKomiStep = 0.2;          // of the way to the median, each str
 
 std::int64_t rows_of(const GameRecord& game) {
   return static_cast<std::int64_t>(game.moves.size()) - game.opening_moves;
-}
-
-// "shard-00000042-w0-1.h5" is number 42.
-std::int64_t index_of(const fs::path& shard) {
-  return std::strtoll(shard.filename().c_str() + std::string_view("shard-").size(), nullptr, 10);
 }
 
 double median(std::vector<double> values) {
@@ -238,17 +231,6 @@ void SelfplayPart::park() {
 
 std::vector<std::string> SelfplayPart::nets_in_use() const {
   return recent_nets_;
-}
-
-void SelfplayPart::remove_old_shards(std::int64_t oldest_needed) {
-  const auto shards = list_shards(context_.shards());
-  if (shards.empty()) return;
-  const auto newest = index_of(shards.back());
-  const auto window = static_cast<double>(newest - oldest_needed + 1);
-  const auto kept = static_cast<std::int64_t>(std::ceil(context_.config.run.keep_windows * window));
-  for (const auto& path : shards) {
-    if (index_of(path) < oldest_needed && index_of(path) <= newest - kept) fs::remove(path);
-  }
 }
 
 }  // namespace tengen

@@ -215,6 +215,10 @@ fs::path TrainingPart::add_candidate() {
   return context_.nets.add_candidate(trainer_->averaged(), info);
 }
 
+void TrainingPart::remove_old_shards() {
+  for (const auto& shard : window_.beyond(context_.config.run.keep_windows)) fs::remove(shard);
+}
+
 void TrainingPart::save_checkpoint() {
   save_checkpoint(window_.state());
 }

@@ -35,7 +35,8 @@ class TrainingPart {
   // Throws NotFinite, and saves nothing, if a weight or its average is not finite.
   void save_checkpoint();
 
-  Window& window() { return window_; }
+  // Deletes the shards that lie beyond run.keep_windows windows.
+  void remove_old_shards();
 
   // Why no step can be made now, "" if one can.
   std::string waiting_for();

@@ -258,11 +258,6 @@ std::int64_t Window::rows_in_window() const {
   return impl_->window_size();
 }
 
-std::int64_t Window::oldest_needed() const {
-  const std::vector<Block> spans = impl_->spans();
-  return spans.empty() ? 0 : spans.back().shard->index;
-}
-
 std::vector<fs::path> Window::beyond(double windows) const {
   check(windows >= 1, "retention keeps the window");
   const auto kept = std::ceil(windows * static_cast<double>(rows_in_window()));

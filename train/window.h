@@ -37,8 +37,6 @@ class Window {
   // window, or one whose state it was given, knew them.
   std::int64_t rows_total() const;
   std::int64_t rows_in_window() const;
-  // Oldest shard index that the window still needs; 0 if it has no rows.
-  std::int64_t oldest_needed() const;
   // Shards that lie wholly before the newest `windows` * rows_in_window() rows, oldest first: what
   // retention may remove. Requires windows >= 1.
   std::vector<std::filesystem::path> beyond(double windows) const;
