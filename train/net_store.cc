@@ -138,12 +138,6 @@ std::vector<NetInfo> NetStore::nets() const {
   return infos(net_directories(root_ / "nets"));
 }
 
-std::vector<NetInfo> NetStore::rejected() const {
-  auto found = net_directories(root_ / "candidates");
-  std::erase_if(found, [](const fs::path& p) { return !fs::exists(p / "verdict.json"); });
-  return infos(found);
-}
-
 std::vector<std::string> NetStore::prune(int keep, const std::vector<std::string>& in_use) {
   std::vector<std::string> removed;
   const auto now = champion();

@@ -18,10 +18,6 @@ constexpr std::size_t kScoreMemory = 400;  // games that the moving komi centre 
 constexpr std::size_t kNetMemory = 8;      // stretches that a game may last
 constexpr double kKomiStep = 0.2;          // of the way to the median, each stretch
 
-std::int64_t rows_of(const GameRecord& game) {
-  return static_cast<std::int64_t>(game.moves.size()) - game.opening_moves;
-}
-
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
@@ -106,7 +102,7 @@ void SelfplayPart::play_bootstrap() {
   settings.seed = mix64(settings.seed, kFirst);
   while (progress.games < wanted && !context_.stop_reason()) {
     finished_.push_back(random_game(settings, kFirst + static_cast<std::uint64_t>(progress.games)));
-    finished_rows_ += rows_of(finished_.back());
+    finished_rows_ += row_count(finished_.back());
     ++progress.games;
     progress.moves += static_cast<std::int64_t>(finished_.back().moves.size());
     if (finished_rows_ >= context_.config.run.rows_per_shard) write(true);
@@ -151,7 +147,7 @@ void SelfplayPart::take(std::vector<GameRecord> games) {
     ++context_.progress.games;
     context_.progress.moves += static_cast<std::int64_t>(game.moves.size());
     margins_.push_back(game.score.black_margin() + game.rules.komi.points());
-    finished_rows_ += rows_of(game);
+    finished_rows_ += row_count(game);
     finished_.push_back(std::move(game));
   }
   if (margins_.size() > kScoreMemory) {
