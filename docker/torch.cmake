@@ -1,4 +1,4 @@
-# Finds LibTorch 2: one the user names by Torch_DIR or CMAKE_PREFIX_PATH (variable or environment),
+# Finds LibTorch, 2.4 or later: one the user names by Torch_DIR or CMAKE_PREFIX_PATH (variable or environment),
 # else the wheel that docker/install-deps.sh put under ${TENGEN_DEPS:-~/.cache/tengen}.
 set(deps $ENV{TENGEN_DEPS})
 if(NOT deps)
@@ -49,7 +49,11 @@ get_filename_component(torch_lib ${Torch_DIR}/../../../lib ABSOLUTE)
 find_library(TORCH_LIBRARY torch PATHS ${torch_lib} NO_DEFAULT_PATH)
 find_library(C10_LIBRARY c10 PATHS ${torch_lib} NO_DEFAULT_PATH)
 
-find_package(Torch 2.1 REQUIRED)
+find_package(Torch REQUIRED)
+if(Torch_VERSION VERSION_LESS 2.4)
+  message(FATAL_ERROR "LibTorch ${Torch_VERSION} in ${Torch_DIR}: Tengen needs 2.4 or later (the optimiser's fused "
+    "AdamW on CPUs). docker/install-deps.sh installs one that fits.")
+endif()
 message(STATUS "LibTorch ${Torch_VERSION} in ${TORCH_INSTALL_PREFIX}")
 
 add_library(tengen_torch INTERFACE)

@@ -2,7 +2,6 @@
 
 #include <torch/torch.h>
 
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -10,9 +9,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "nn/durable_file.h"
 #include "nn/safetensors.h"
 #include "rules/check.h"
+#include "rules/durable_file.h"
 #include "rules/rng.h"
 
 namespace tengen {
@@ -203,14 +202,12 @@ void save_net(const fs::path& dir, const Network& network, NetInfo& info) {
   if (fs::exists(dir)) fail(dir, "a net is there already");
   info.id = net_id(network, info.index);
   info.features_version = kFeaturesVersion;
-  const fs::path temporary = temporary_beside(dir);
+  Draft draft(dir);
   try {
-    fs::remove_all(temporary);
-    fs::create_directories(temporary);
-    write_safetensors(temporary / kWeightsFile, network.parameters(), {{"net", info.id}});
-    const std::string text = to_text(info, network);
-    write_durable(temporary / kInfoFile, std::array<std::string_view, 1>{text});
-    rename_durable(temporary, dir);
+    fs::create_directories(draft.path());
+    write_safetensors(draft.path() / kWeightsFile, network.parameters(), {{"net", info.id}});
+    write_durable(draft.path() / kInfoFile, to_text(info, network));
+    draft.publish();
   } catch (const fs::filesystem_error& e) {
     fail(dir, "cannot write a net: " + e.code().message());
   }

@@ -23,10 +23,9 @@ struct NetInfo {
 // "net-000012-3f9a0c7e": the index and a hash of shape, names and weights.
 std::string net_id(const Network& network, int index);
 
-// Writes dir/{weights.safetensors, net.json}: into a temporary directory beside it
-// (".<name>.<pid>.tmp", all that a kill can leave), fsynced, then renamed, so `dir` is complete or
-// absent. Sets `info.id` to net_id and `info.features_version` to this program's. Throws Error,
-// also if `dir` is there.
+// Writes dir/{weights.safetensors, net.json}: as a draft (rules/durable_file.h), so
+// `dir` is complete or absent. Sets `info.id` to net_id and `info.features_version` to this
+// program's. Throws Error, also if `dir` is there.
 void save_net(const std::filesystem::path& dir, const Network& network, NetInfo& info);
 
 struct LoadedNet {

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <set>
 
-#include "nn/durable_file.h"
 #include "rules/check.h"
+#include "rules/durable_file.h"
 
 namespace tengen {
 namespace {

@@ -85,11 +85,6 @@ std::optional<Point> Board::ko_point() const {
   });
 }
 
-PointSet Board::stones_with_liberties(int liberties) const {
-  check(liberties >= 1 && liberties <= kMaxCounted, "1, 2 or 3 liberties");
-  return stones_by_liberties()[liberties - 1];
-}
-
 std::array<PointSet, 3> Board::stones_by_liberties() const {
   return BoardLayout::visit(*this, [&]<class Layout>(const Layout& b) {
     std::array<typename Layout::Bits, kMaxCounted> found;

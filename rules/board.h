@@ -46,9 +46,7 @@ class Board {
   // alone with one liberty took one stone. It is closed to the colour that lost the stone.
   std::optional<Point> ko_point() const;
 
-  // Stones whose chain has exactly `liberties` liberties: 1, 2 or 3.
-  PointSet stones_with_liberties(int liberties) const;
-  // The same for 1, 2 and 3 in one go, cheaper than three calls: entry l - 1.
+  // Stones whose chain has exactly 1, 2 or 3 liberties: entry l - 1 holds those with l.
   std::array<PointSet, 3> stones_by_liberties() const;
   int liberties(Point p) const;   // exact, of the chain at `p`; requires a stone there
   PointSet chain(Point p) const;  // its stones

@@ -19,8 +19,4 @@ constexpr const char* name_of(Color c) {
 // What lies on a point.
 enum class Stone : std::uint8_t { kEmpty, kBlack, kWhite };
 
-constexpr Stone stone_of(Color c) {
-  return c == Color::kBlack ? Stone::kBlack : Stone::kWhite;
-}
-
 }  // namespace tengen

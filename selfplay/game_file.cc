@@ -3,17 +3,17 @@
 #include <fstream>
 #include <sstream>
 
-#include "selfplay/durable.h"
+#include "rules/durable_file.h"
 
 namespace tengen {
 
 void write_games(const std::filesystem::path& path, std::span<const GameRecord> games) {
-  const auto temporary = temporary_name(path);
-  std::ofstream out(temporary, std::ios::binary);
+  Draft draft(path);
+  std::ofstream out(draft.path(), std::ios::binary);
   for (const GameRecord& game : games) out << canonical_text(game);
   out.close();
-  if (!out) throw Error(temporary.string() + ": cannot write");
-  publish(temporary, path);
+  if (!out) throw_errno(path, "cannot be written");
+  draft.publish();
 }
 
 std::vector<GameRecord> read_games(const std::filesystem::path& path) {

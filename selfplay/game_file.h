@@ -9,8 +9,7 @@
 namespace tengen {
 
 // Games as a file of canonical texts, finished or parked: for a clean stop, and for comparing two
-// runs. Written to a temporary name in the same directory, fsynced, renamed. Both throw Error that
-// names the file.
+// runs. The file is complete or absent. Both throw Error that names it.
 void write_games(const std::filesystem::path& path, std::span<const GameRecord> games);
 std::vector<GameRecord> read_games(const std::filesystem::path& path);
 

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <fstream>
 
+#include "rules/durable_file.h"
 #include "selfplay/column_file.h"
-#include "selfplay/durable.h"
 #include "selfplay/shard_columns.h"
 
 namespace tengen {
@@ -181,18 +181,12 @@ std::filesystem::path write_shard(const std::filesystem::path& directory, ShardI
   if (std::filesystem::exists(path)) throw Error(path.string() + ": there is one already");
   const Content content = content_of(games, holdout_share, info);
   if (info.rows == 0) throw Error(path.string() + ": the games have no rows");
-  const std::filesystem::path temporary = temporary_name(path);
-  try {
-    ColumnWriter file(temporary);
-    write_columns(file, content);
-    write_attributes(file, info);
-    file.close();
-    publish(temporary, path);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw;
-  }
+  Draft draft(path);
+  ColumnWriter file(draft.path());
+  write_columns(file, content);
+  write_attributes(file, info);
+  file.close();
+  draft.publish();
   return path;
 }
 

@@ -4,10 +4,9 @@
 
 #include <fstream>
 #include <iterator>
-#include <string_view>
 
-#include "nn/durable_file.h"
 #include "rules/check.h"
+#include "rules/durable_file.h"
 
 namespace tengen {
 
@@ -30,18 +29,15 @@ std::string read_text(const fs::path& path) {
 
 void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
   if (fs::exists(directory)) throw Error(directory.string() + ": a checkpoint is there already");
-  const fs::path temporary = temporary_beside(directory);
+  Draft draft(directory);
   try {
-    fs::create_directories(temporary);
-    write_safetensors(temporary / kWeights, checkpoint.weights, {});
-    write_safetensors(temporary / kEma, checkpoint.ema, {});
-    write_safetensors(temporary / kOptimizer, checkpoint.optimizer, {});
-    const std::string_view state = checkpoint.state_json;
-    write_durable(temporary / kState, {&state, 1});
-    rename_durable(temporary, directory);
+    fs::create_directories(draft.path());
+    write_safetensors(draft.path() / kWeights, checkpoint.weights, {});
+    write_safetensors(draft.path() / kEma, checkpoint.ema, {});
+    write_safetensors(draft.path() / kOptimizer, checkpoint.optimizer, {});
+    write_durable(draft.path() / kState, checkpoint.state_json);
+    draft.publish();
   } catch (const std::exception& e) {
-    std::error_code ignored;
-    fs::remove_all(temporary, ignored);
     throw Error(directory.string() + ": cannot write a checkpoint: " + e.what());
   }
 }

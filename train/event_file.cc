@@ -6,6 +6,7 @@
 #include <bit>
 #include <boost/crc.hpp>
 
+#include "rules/durable_file.h"
 #include "train/run_dir.h"
 
 namespace tengen {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "rules/durable_file.h"
 #include "train/event_file.h"
-#include "train/run_dir.h"
 
 namespace tengen {
 namespace {

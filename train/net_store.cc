@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rules/durable_file.h"
 #include "train/run_dir.h"
 
 namespace tengen {
@@ -91,20 +92,20 @@ std::vector<fs::path> NetStore::pending() const {
 }
 
 void NetStore::promote(const fs::path& candidate, const std::string& verdict_json) {
-  write_file_atomically(candidate / "verdict.json", verdict_json);
+  write_durable(candidate / "verdict.json", verdict_json);
   const auto home = root_ / "nets" / candidate.filename();
-  fs::rename(candidate, home);
+  rename_durable(candidate, home);
   name_champion(home);
 }
 
 void NetStore::reject(const fs::path& candidate, const std::string& verdict_json) {
-  write_file_atomically(candidate / "verdict.json", verdict_json);
+  write_durable(candidate / "verdict.json", verdict_json);
 }
 
 void NetStore::name_champion(const fs::path& net) const {
   const nlohmann::json text = {{"net", net.filename().string()},
                                {"index", load_net_info(net).index}};
-  write_file_atomically(root_ / "champion.json", text.dump(2) + "\n");
+  write_durable(root_ / "champion.json", text.dump(2) + "\n");
 }
 
 std::optional<fs::path> NetStore::champion() const {
@@ -135,12 +136,6 @@ bool NetStore::has_net(const std::string& id) const {
 
 std::vector<NetInfo> NetStore::nets() const {
   return infos(net_directories(root_ / "nets"));
-}
-
-std::vector<NetInfo> NetStore::rejected() const {
-  auto found = net_directories(root_ / "candidates");
-  std::erase_if(found, [](const fs::path& p) { return !fs::exists(p / "verdict.json"); });
-  return infos(found);
 }
 
 std::vector<std::string> NetStore::prune(int keep, const std::vector<std::string>& in_use) {

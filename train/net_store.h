@@ -50,7 +50,6 @@ class NetStore {
   bool has_net(const std::string& id) const;
   // Promoted nets in order of index.
   std::vector<NetInfo> nets() const;
-  std::vector<NetInfo> rejected() const;
 
   // Removes all but the newest `keep` nets and as many rejected candidates; the first net, the
   // champion and the ids in `in_use` always stay. Returns what was removed.

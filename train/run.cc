@@ -62,7 +62,7 @@ class Loop {
     const auto promoted = gate_.judge_candidate(training_.add_candidate());
     const auto removed =
         context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
-    selfplay_.remove_old_shards(training_.window().oldest_needed());
+    training_.remove_old_shards();
     if (!promoted) return;
     const auto count = ++context_.progress.nets_promoted;
     const auto& options = context_.config.run;

@@ -11,6 +11,7 @@
 #include "configs/reader.h"
 #include "nn/devices.h"
 #include "nn/split_evaluator.h"
+#include "rules/durable_file.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
 #include "train/run_info.h"
@@ -57,7 +58,7 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
   progress.stopped.clear();
   seconds_before_ = progress.seconds;
   metrics_ = std::make_unique<Metrics>(directory);
-  write_file_atomically(directory / "config.toml", to_toml(config, true));
+  write_durable(directory / "config.toml", to_toml(config, true));
   record_start(directory, {torch_version(), cuda_version(), device_names(), config.run.seed,
                            threads(), command});
   save_progress();
@@ -117,7 +118,7 @@ double RunContext::seconds() const {
 
 void RunContext::save_progress() {
   progress.seconds = seconds();
-  write_file_atomically(progress_file_, to_json(progress));
+  write_durable(progress_file_, to_json(progress));
 }
 
 void RunContext::end() {

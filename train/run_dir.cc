@@ -6,72 +6,16 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
+#include "rules/durable_file.h"
+
 namespace tengen {
 
 namespace fs = std::filesystem;
-
-void throw_errno(const fs::path& path, const std::string& what) {
-  const std::string reason = std::strerror(errno);
-  throw Error(path.string() + ": " + what + ": " + reason);
-}
-
-void write_all(int file, const fs::path& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_errno(path, "cannot be written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-namespace {
-
-// Makes a rename in the directory last. Some file systems refuse to sync directories; they keep
-// order themselves.
-void sync_directory(const fs::path& directory) {
-  const int file = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return;
-  ::fsync(file);
-  ::close(file);
-}
-
-// Writes, syncs and closes; reports by errno.
-bool write_synced(int file, const fs::path& path, std::string_view text) {
-  try {
-    write_all(file, path, text);
-  } catch (const Error&) {
-    ::close(file);
-    return false;
-  }
-  const bool synced = ::fsync(file) == 0;
-  return ::close(file) == 0 && synced;
-}
-
-}  // namespace
-
-void write_file_atomically(const fs::path& path, std::string_view text) {
-  const std::string stem = path.string() + "." + host_name() + "-" + std::to_string(::getpid());
-  fs::path temporary;
-  int file = -1;
-  for (int n = 0; file < 0; ++n) {
-    temporary = stem + "-" + std::to_string(n) + ".tmp";
-    file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno != EEXIST) throw_errno(path, "cannot be written");
-  }
-  if (!write_synced(file, path, text) || ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    errno = reason;
-    throw_errno(path, "cannot be written");
-  }
-  sync_directory(path.has_parent_path() ? path.parent_path() : fs::path("."));
-}
 
 std::string read_text(const fs::path& path) {
   std::error_code error;

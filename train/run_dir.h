@@ -2,21 +2,11 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "rules/check.h"
 
 namespace tengen {
 
-// Throws Error "path: what: reason", with the reason of errno.
-[[noreturn]] void throw_errno(const std::filesystem::path& path, const std::string& what);
-// Writes all bytes to an open file. Throws Error naming `path`.
-void write_all(int file, const std::filesystem::path& path, std::string_view bytes);
-
-// The file is there complete or not at all, also after kill -9 or a power cut: written to
-// <path>.<host>-<pid>-<n>.tmp beside it, synced, renamed, the directory synced. Replaces what was
-// there. Throws Error, without leaving the temporary.
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 // The whole file. Throws Error.
 std::string read_text(const std::filesystem::path& path);
 // Creates a directory and its parents, and makes sure that one can write in it. Throws Error.

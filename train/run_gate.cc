@@ -1,6 +1,6 @@
 #include "train/run_gate.h"
 
-#include "train/run_dir.h"
+#include "rules/durable_file.h"
 #include "train/run_players.h"
 
 namespace tengen {
@@ -69,8 +69,8 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
   arena.pairs = context_.config.run.check_pairs;
   const auto match = play_match(*a, *b, arena);
   const auto interval = wilson_interval(match.score);
-  write_file_atomically(context_.directory / "matches" / (champion.id + "-" + old.id + ".json"),
-                        to_json(match, arena));
+  write_durable(context_.directory / "matches" / (champion.id + "-" + old.id + ".json"),
+                to_json(match, arena));
   context_.say("check: " + champion.id + " against " + old.id + ": " + to_text(match.score));
   context_.record("check", {{"net", champion.id},
                             {"net_index", champion.index},

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "rules/check.h"
+#include "rules/durable_file.h"
 #include "train/run_dir.h"
 
 namespace tengen {
@@ -37,8 +38,8 @@ Json read(const std::filesystem::path& directory) {
 }
 
 void write(const std::filesystem::path& directory, const Json& run) {
-  write_file_atomically(run_json(directory),
-                        run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_durable(run_json(directory),
+                run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Json facts_of(const RunInfo& info) {

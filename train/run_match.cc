@@ -5,7 +5,7 @@
 
 #include "eval/arena.h"
 #include "eval/gtp.h"
-#include "train/run_dir.h"
+#include "rules/durable_file.h"
 #include "train/run_info.h"
 #include "train/run_players.h"
 
@@ -54,7 +54,7 @@ int run_match(const MatchRequest& request) {
             << 100 * interval.high << " %), Elo " << std::showpos
             << elo_of_share(result.score.share()) << std::noshowpos << "\n";
   if (!request.json.empty()) {
-    write_file_atomically(request.json, to_json(result, arena));
+    write_durable(request.json, to_json(result, arena));
   }
   return 0;
 }

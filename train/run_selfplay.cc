@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdlib>
 
 #include "selfplay/game_file.h"
 #include "selfplay/shard.h"
@@ -19,15 +17,6 @@ namespace {
 constexpr std::size_t kScoreMemory = 400;  // games that the moving komi centre looks at
 constexpr std::size_t kNetMemory = 8;      // stretches that a game may last
 constexpr double kKomiStep = 0.2;          // of the way to the median, each stretch
-
-std::int64_t rows_of(const GameRecord& game) {
-  return static_cast<std::int64_t>(game.moves.size()) - game.opening_moves;
-}
-
-// "shard-00000042-w0-1.h5" is number 42.
-std::int64_t index_of(const fs::path& shard) {
-  return std::strtoll(shard.filename().c_str() + std::string_view("shard-").size(), nullptr, 10);
-}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -113,7 +102,7 @@ void SelfplayPart::play_bootstrap() {
   settings.seed = mix64(settings.seed, kFirst);
   while (progress.games < wanted && !context_.stop_reason()) {
     finished_.push_back(random_game(settings, kFirst + static_cast<std::uint64_t>(progress.games)));
-    finished_rows_ += rows_of(finished_.back());
+    finished_rows_ += row_count(finished_.back());
     ++progress.games;
     progress.moves += static_cast<std::int64_t>(finished_.back().moves.size());
     if (finished_rows_ >= context_.config.run.rows_per_shard) write(true);
@@ -158,7 +147,7 @@ void SelfplayPart::take(std::vector<GameRecord> games) {
     ++context_.progress.games;
     context_.progress.moves += static_cast<std::int64_t>(game.moves.size());
     margins_.push_back(game.score.black_margin() + game.rules.komi.points());
-    finished_rows_ += rows_of(game);
+    finished_rows_ += row_count(game);
     finished_.push_back(std::move(game));
   }
   if (margins_.size() > kScoreMemory) {
@@ -238,17 +227,6 @@ void SelfplayPart::park() {
 
 std::vector<std::string> SelfplayPart::nets_in_use() const {
   return recent_nets_;
-}
-
-void SelfplayPart::remove_old_shards(std::int64_t oldest_needed) {
-  const auto shards = list_shards(context_.shards());
-  if (shards.empty()) return;
-  const auto newest = index_of(shards.back());
-  const auto window = static_cast<double>(newest - oldest_needed + 1);
-  const auto kept = static_cast<std::int64_t>(std::ceil(context_.config.run.keep_windows * window));
-  for (const auto& path : shards) {
-    if (index_of(path) < oldest_needed && index_of(path) <= newest - kept) fs::remove(path);
-  }
 }
 
 }  // namespace tengen

@@ -28,9 +28,6 @@ class SelfplayPart {
 
   // Ids of nets that games under way still need: of the last few stretches.
   std::vector<std::string> nets_in_use() const;
-  // Deletes shards that are older than the configured number of windows, never one that the window
-  // (whose oldest shard is `oldest_needed`) holds.
-  void remove_old_shards(std::int64_t oldest_needed);
 
  private:
   void resume_parked();

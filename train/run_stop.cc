@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 namespace tengen {
@@ -30,10 +31,6 @@ StopSignals::~StopSignals() {
 }
 
 bool StopSignals::requested() {
-  return stop_requested;
-}
-
-const std::atomic<bool>& StopSignals::flag() {
   return stop_requested;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <atomic>
-
 namespace tengen {
 
 // Catches SIGINT and SIGTERM while it lives: the first asks for a clean stop, the second ends the
@@ -13,8 +11,6 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   static bool requested();
-  // The flag itself, for those that poll it in a loop.
-  static const std::atomic<bool>& flag();
 };
 
 }  // namespace tengen

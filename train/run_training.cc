@@ -5,6 +5,7 @@
 
 #include "nn/devices.h"
 #include "nn/net_files.h"
+#include "rules/durable_file.h"
 #include "train/loader.h"
 #include "train/run_dir.h"
 
@@ -54,6 +55,7 @@ TrainingPart::TrainingPart(RunContext& context)
                 damaged_.emplace_back(shard, reason);
               }) {
   const auto& config = context.config;
+  remove_drafts(context.directory / "train");
   trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
                                        context.training_device(), context.seed());
   if (const auto champion = context.nets.champion()) {
@@ -169,10 +171,9 @@ void TrainingPart::stop_not_finite(const std::string& what) const {
                   ", a smaller train.learning_rate may help");
 }
 
-// A step can leave weights that are not finite though its loss was.
 void TrainingPart::check_weights() const {
-  const auto name = trainer_->network().not_finite();
-  if (!name.empty()) stop_not_finite("weight '" + name + "'");
+  const auto weight = trainer_->not_finite();
+  if (!weight.empty()) stop_not_finite(weight);
 }
 
 bool TrainingPart::checkpoint_is_due() const {
@@ -196,6 +197,7 @@ void TrainingPart::log_step(const LossTerms& loss) {
 }
 
 fs::path TrainingPart::add_candidate() {
+  check_weights();
   const auto held_out = window_.holdout(1024);
   set_aside_damaged();
   if (!held_out.empty()) {
@@ -211,6 +213,10 @@ fs::path TrainingPart::add_candidate() {
   info.parent = context_.nets.champion()->filename().string();
   info.rules = to_text(context_.rules(context_.largest_board()));
   return context_.nets.add_candidate(trainer_->averaged(), info);
+}
+
+void TrainingPart::remove_old_shards() {
+  for (const auto& shard : window_.beyond(context_.config.run.keep_windows)) fs::remove(shard);
 }
 
 void TrainingPart::save_checkpoint() {

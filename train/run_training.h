@@ -18,8 +18,9 @@ namespace tengen {
 class TrainingPart {
  public:
   // Goes on from the newest good checkpoint of the run directory; without one from the champion's
-  // weights, which in a new run are those of net 0, made here. Throws UsageError if the run's nets
-  // have another size than the config says.
+  // weights, which in a new run are those of net 0, made here. Removes checkpoints that a kill left
+  // half-written, so no other process may train in the directory. Throws UsageError if the run's
+  // nets have another size than the config says.
   explicit TrainingPart(RunContext& context);
 
   // Rows that the replay ratio allows to be trained on now; negative when training is ahead.
@@ -29,12 +30,14 @@ class TrainingPart {
   // gradient is not finite: the last checkpoint is the last good state.
   std::int64_t train(std::int64_t rows);
   // Validates the averaged weights on held-out games and leaves them as a candidate. Returns its
-  // directory.
+  // directory. Throws NotFinite, and leaves nothing, if a weight or its average is not finite.
   std::filesystem::path add_candidate();
-  // Throws NotFinite, and saves nothing, if a weight is not finite.
+  // Throws NotFinite, and saves nothing, if a weight or its average is not finite.
   void save_checkpoint();
 
-  Window& window() { return window_; }
+  // Deletes the shards that lie beyond run.keep_windows windows.
+  void remove_old_shards();
+
   // Why no step can be made now, "" if one can.
   std::string waiting_for();
 

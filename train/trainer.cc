@@ -149,6 +149,14 @@ const Network& Trainer::network() const {
   return impl_->network;
 }
 
+std::string Trainer::not_finite() const {
+  if (const auto name = impl_->network.not_finite(); !name.empty()) return "weight '" + name + "'";
+  if (const auto name = impl_->ema.not_finite(); !name.empty()) {
+    return "averaged weight '" + name + "'";
+  }
+  return "";
+}
+
 void Trainer::save(const std::filesystem::path& directory, const std::string& extra) const {
   nlohmann::ordered_json options;
   for_each_option(impl_->options, [&](std::string_view key, const auto& value, const OptionDoc&) {

@@ -51,6 +51,9 @@ class Trainer {
   // The averaged weights, for play: a copy on the CPU.
   Network averaged() const;
   const Network& network() const;
+  // "weight 'x'" or "averaged weight 'x'" for one that is not finite, "" if there is none: a step
+  // can leave such though its loss was finite.
+  std::string not_finite() const;
 
   // A checkpoint (files in train/README.md), complete or absent; throws Error if `directory`
   // exists. `extra` is kept verbatim (window position, counters of the run) and given back by load.

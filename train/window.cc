@@ -34,14 +34,13 @@ std::vector<Block> newest(const std::vector<CatalogShard>& shards, std::int64_t 
   return spans;
 }
 
-// Blocks end at multiples of kBlockRows, so that they do not straddle a shard's chunks.
+// Blocks end at multiples of kShardBlockRows, so that they do not straddle a shard's chunks.
 std::vector<Block> cut(const std::vector<Block>& spans) {
   std::vector<Block> blocks;
   for (const Block& span : spans) {
     const std::int64_t end = span.first + span.count;
     for (std::int64_t first = span.first; first < end;) {
-      const std::int64_t next =
-          std::min(end, (first / Window::kBlockRows + 1) * Window::kBlockRows);
+      const std::int64_t next = std::min(end, (first / kShardBlockRows + 1) * kShardBlockRows);
       blocks.push_back({span.shard, first, next - first});
       first = next;
     }
@@ -116,7 +115,7 @@ struct Window::Impl {
     place.window = fingerprint(stretches);
     blocks = cut(stretches);
     shuffle(blocks, Rng(pass_seed()));
-    const std::int64_t per_load = std::max<std::int64_t>(1, options.shuffle_rows / kBlockRows);
+    const std::int64_t per_load = std::max<std::int64_t>(1, options.shuffle_rows / kShardBlockRows);
     loads = (std::ssize(blocks) + per_load - 1) / per_load;
     planned = true;
   }
@@ -266,11 +265,6 @@ std::int64_t Window::rows_total() const {
 }
 std::int64_t Window::rows_in_window() const {
   return impl_->window_size();
-}
-
-std::int64_t Window::oldest_needed() const {
-  const std::vector<Block> spans = impl_->spans();
-  return spans.empty() ? 0 : spans.back().shard->index;
 }
 
 std::vector<fs::path> Window::beyond(double windows) const {

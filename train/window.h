@@ -17,16 +17,14 @@ namespace tengen {
 // The newest rows of a directory of shards and a row-level shuffle over them. The window is the
 // newest window_rows(rows_total()) training rows, bootstrap rows counted, held-out rows not.
 //
-// A pass goes through the whole window once, in blocks of kBlockRows in random order; a load of
-// about `shuffle_rows` rows' worth of blocks from everywhere in the window is in memory at a time
-// and is given out in random order, each row seen through a random symmetry and with random lengths of
-// history (TrainOptions::history_drop). When refresh() finds
-// another window, a new pass begins, so that new rows have their fair share at once and the rows in
-// memory are always a fair sample of the window as it is now. One user at a time.
+// A pass goes through the whole window once, in blocks of kShardBlockRows in random order; a load
+// of about `shuffle_rows` rows' worth of blocks from everywhere in the window is in memory at a
+// time and is given out in random order, each row seen through a random symmetry and with a random
+// length of history (TrainOptions::history_drop). When refresh() finds another window, a new pass
+// begins, so that new rows have their fair share at once and the rows in memory are always a fair
+// sample of the window as it is now. One user at a time.
 class Window {
  public:
-  static constexpr int kBlockRows = 128;
-
   // `shards` need not exist yet. Looks for shards at once.
   Window(std::filesystem::path shards, const TrainOptions& options, std::uint64_t seed,
          OnDamaged on_damaged);
@@ -38,8 +36,6 @@ class Window {
   // window, or one whose state it was given, knew them.
   std::int64_t rows_total() const;
   std::int64_t rows_in_window() const;
-  // Oldest shard index that the window still needs; 0 if it has no rows.
-  std::int64_t oldest_needed() const;
   // Shards that lie wholly before the newest `windows` * rows_in_window() rows, oldest first: what
   // retention may remove. Requires windows >= 1.
   std::vector<std::filesystem::path> beyond(double windows) const;

@@ -169,12 +169,12 @@ TEST(Board, LibertiesAreCountedOnceForAChain) {
       O . . X)");
   EXPECT_EQ(board.liberties(Point::at(0, 1)), 5);
   EXPECT_EQ(board.liberties(Point::at(2, 0)), 3);
-  EXPECT_EQ(board.stones_with_liberties(2), marked(R"(
+  EXPECT_EQ(board.stones_by_liberties()[1], marked(R"(
       . . . .
       . . . .
       . . . .
       . . . *)"));
-  EXPECT_EQ(board.stones_with_liberties(3), marked(R"(
+  EXPECT_EQ(board.stones_by_liberties()[2], marked(R"(
       . . . .
       . . . .
       * . . .

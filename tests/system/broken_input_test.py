@@ -64,6 +64,23 @@ class BrokenConfigTest(SystemTest):
             with self.subTest(arguments):
                 self.assertEqual(tengen(*arguments).code, 2)
 
+    def test_an_option_given_twice_is_refused_by_name(self):
+        for option, first, second, *verb in (("--pairs", 3, 4, "match", "random", "random", "--size", 3),
+                                             ("--seed", 1, 1, "match", "random", "random", "--size", 3),
+                                             ("--dir", "a", "b", "status"),
+                                             ("--config", TINY, TINY, "config")):
+            with self.subTest(option):
+                result = tengen(*verb, option, first, option, second)
+                self.assertEqual(result.code, 2, str(result))
+                self.assertTrue(result.err.startswith(f"{option}: At Most 1 required but received 2"), str(result))
+
+    def test_set_repeats_and_the_last_of_one_key_holds(self):
+        result = tengen("config", "--set", "run.minutes=1", "--set", "run.seed=3", "--set", "run.minutes=2")
+        self.assertEqual(result.code, 0, str(result))
+        lines = result.out.splitlines()
+        self.assertIn("seed = 3", lines)
+        self.assertIn("minutes = 2.0", lines)
+
 
 class BrokenPlaceTest(SystemTest):
     def test_a_directory_that_cannot_be_made_is_refused(self):

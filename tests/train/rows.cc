@@ -1,7 +1,5 @@
 #include "rows.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <numeric>
@@ -52,14 +50,6 @@ std::vector<Sample> random_rows(BoardSize size, int count, std::uint64_t seed) {
     rows.push_back(random_row(size, mix64(seed, static_cast<std::uint64_t>(i))));
   }
   return rows;
-}
-
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (fs::temp_directory_path() / "tengen-train-XXXXXX").string();
-  path_ = mkdtemp(name.data());
-}
-TemporaryDirectory::~TemporaryDirectory() {
-  fs::remove_all(path_);
 }
 
 ShardInfo write_random_shard(const fs::path& directory, std::int64_t index, int games,

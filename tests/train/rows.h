@@ -7,6 +7,7 @@
 
 #include "selfplay/sample.h"
 #include "selfplay/shard.h"
+#include "tests/temporary_directory.h"
 #include "train/train_options.h"
 
 namespace tengen {
@@ -15,19 +16,6 @@ namespace tengen {
 // what a network can only learn by heart.
 Sample random_row(BoardSize size, std::uint64_t seed);
 std::vector<Sample> random_rows(BoardSize size, int count, std::uint64_t seed);
-
-// A directory of its own, removed at the end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Writes shard `index` with `games` random 3x3 games, the numbers of which begin at 1000 * index.
 // Its training and held-out rows are counted in the result.

@@ -7,10 +7,9 @@
 #include <csignal>
 #include <fstream>
 #include <regex>
-#include <thread>
-#include <vector>
 
-#include "tests/train/temporary_directory.h"
+#include "rules/durable_file.h"
+#include "tests/temporary_directory.h"
 #include "train/run_info.h"
 
 namespace tengen {
@@ -25,53 +24,6 @@ std::string error_of(const std::function<void()>& action) {
     return error.what();
   }
   return "";
-}
-
-int files_in(const fs::path& directory) {
-  return static_cast<int>(std::distance(fs::directory_iterator(directory), {}));
-}
-
-TEST(AtomicFile, ReplacesTheWholeFileAndLeavesNothingElse) {
-  const TemporaryDirectory directory;
-  const fs::path path = directory.path() / "champion.json";
-  write_file_atomically(path, "a long first text");
-  write_file_atomically(path, std::string("two\0", 4));
-  EXPECT_EQ(read_text(path), std::string("two\0", 4));
-  EXPECT_EQ(files_in(directory.path()), 1);
-}
-
-// A reader sees one of the two texts, whole, however the writers are interleaved.
-TEST(AtomicFile, ReadersNeverSeeAPart) {
-  const TemporaryDirectory directory;
-  const fs::path path = directory.path() / "file";
-  const std::string a(100'000, 'a');
-  const std::string b(50'000, 'b');
-  write_file_atomically(path, a);
-  {
-    std::jthread first([&] {
-      for (int i = 0; i < 20; ++i) write_file_atomically(path, a);
-    });
-    std::jthread second([&] {
-      for (int i = 0; i < 20; ++i) write_file_atomically(path, b);
-    });
-    for (int i = 0; i < 200; ++i) {
-      const std::string text = read_text(path);
-      ASSERT_TRUE(text == a || text == b) << text.size();
-    }
-  }
-  EXPECT_EQ(files_in(directory.path()), 1);
-}
-
-TEST(AtomicFile, FailsByNameAndLeavesTheOldFile) {
-  const TemporaryDirectory directory;
-  const fs::path missing = directory.path() / "none" / "file";
-  EXPECT_EQ(error_of([&] { write_file_atomically(missing, "x"); }),
-            missing.string() + ": cannot be written: No such file or directory");
-  const fs::path occupied = directory.path() / "occupied";
-  fs::create_directories(occupied / "inside");
-  EXPECT_EQ(error_of([&] { write_file_atomically(occupied, "x"); }),
-            occupied.string() + ": cannot be written: Is a directory");
-  EXPECT_EQ(files_in(directory.path()), 1);
 }
 
 TEST(ReadText, NamesWhatCannotBeRead) {
@@ -156,7 +108,7 @@ TEST(RunInfo, RefusesADamagedFileByName) {
   EXPECT_TRUE(error_of([&] {
                 record_start(directory.path(), {});
               }).starts_with(path.string() + ": not JSON: "));
-  write_file_atomically(path, "{\"format_version\": 2}");
+  write_durable(path, "{\"format_version\": 2}");
   EXPECT_EQ(error_of([&] { run_fact(directory.path(), "seed"); }),
             path.string() + ": format_version 2, this program knows 1");
 }

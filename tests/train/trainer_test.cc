@@ -200,6 +200,24 @@ TEST_F(TrainerTest, ARowThatIsNotANumberLeavesEverythingUntouched) {
   EXPECT_EQ(values_of(trainer.network()), values_of(other.network()));
 }
 
+TEST_F(TrainerTest, TellsOfAWeightThatIsNotFinite) {
+  Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
+  EXPECT_EQ(trainer.not_finite(), "");
+  const auto [name, tensor] = trainer.network().parameters()[3];
+  tensor.detach().flatten()[5] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(trainer.not_finite(), "weight '" + name + "'");
+}
+
+TEST_F(TrainerTest, TellsOfAnAverageThatIsNotFiniteBesideGoodWeights) {
+  TrainOptions options = quick_options();
+  options.ema_decay = -std::numeric_limits<double>::infinity();
+  Trainer trainer(network_shape("b2c16"), options, "cpu", 1);
+  trainer.step(random_rows(BoardSize::square(4), 8, 1), 0);
+  EXPECT_EQ(trainer.network().not_finite(), "");
+  EXPECT_EQ(trainer.not_finite(),
+            "averaged weight '" + trainer.network().parameters()[0].first + "'");
+}
+
 TEST_F(TrainerTest, ADamagedCheckpointIsRefusedByNameAndChangesNothing) {
   const TemporaryDirectory directory;
   Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);

@@ -183,7 +183,6 @@ TEST_F(WindowTest, TheWindowIsTheNewestRows) {
   Window w = window(options);
   const int rows = static_cast<int>(options.window_min);
   EXPECT_EQ(w.rows_in_window(), rows);
-  EXPECT_EQ(w.oldest_needed(), 2);
   std::vector<RowName> expected = rows_of(infos[2], false);
   expected.erase(expected.begin(), expected.end() - (rows - infos[3].rows));
   for (const RowName& row : rows_of(infos[3], false)) expected.push_back(row);
@@ -195,6 +194,29 @@ TEST_F(WindowTest, TheWindowIsTheNewestRows) {
   EXPECT_EQ(removable,
             (std::vector<fs::path>{shard_path(shards_, infos[0]), shard_path(shards_, infos[1])}));
   EXPECT_TRUE(w.beyond(10).empty());
+}
+
+TEST_F(WindowTest, RemovingWhatLiesBeyondChangesNoRowThatIsDrawn) {
+  const TemporaryDirectory other;
+  TrainOptions options;
+  options.window_min = 100;
+  options.window_scale = 100;
+  Window pruned = window(options);
+  Window whole(other.path(), options, 1, nullptr);
+  int removed = 0;
+  for (int i = 0; i < 12; ++i) {
+    write_random_shard(shards_, i, 10, 0.1);
+    write_random_shard(other.path(), i, 10, 0.1);
+    ASSERT_EQ(pruned.refresh(), whole.refresh());
+    for (const fs::path& shard : pruned.beyond(1)) removed += fs::remove(shard);
+    ASSERT_EQ(pruned.refresh(), whole.refresh());
+    ASSERT_EQ(pruned.rows_in_window(), whole.rows_in_window());
+    const int rows = static_cast<int>(whole.rows_in_window());
+    ASSERT_EQ(names_drawn(pruned, rows), names_drawn(whole, rows));
+  }
+  EXPECT_GT(removed, 3);
+  EXPECT_LT(removed, 12);
+  EXPECT_TRUE(damaged_.empty());
 }
 
 TEST_F(WindowTest, NewRowsHaveTheirFairShareAtOnce) {
@@ -221,7 +243,7 @@ TEST_F(WindowTest, ADirectoryThatIsNotThereYetHasNoRows) {
   shards_ /= "later";
   Window w = window(everything());
   EXPECT_EQ(w.rows_in_window(), 0);
-  EXPECT_EQ(w.oldest_needed(), 0);
+  EXPECT_TRUE(w.beyond(1).empty());
   fs::create_directories(shards_);
   const ShardInfo info = write_random_shard(shards_, 0, 5);
   EXPECT_EQ(w.refresh(), info.rows);

@@ -1,0 +1,129 @@
+#include "rules/durable_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "rules/check.h"
+
+namespace tengen {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFailure = "cannot be written";
+
+// Closes what it opened. Errors name `path`, the place that the bytes are meant for.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& file, int flags, const fs::path& path)
+      : path_(path), file_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (file_ < 0) throw_errno(path_, kFailure);
+  }
+  ~Descriptor() {
+    if (file_ >= 0) ::close(file_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  void write(std::string_view bytes) { write_all(file_, path_, bytes); }
+  // Some network file systems cannot sync a directory; their renames last on their own.
+  void sync() {
+    if (::fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) throw_errno(path_, kFailure);
+  }
+  void close() {
+    if (::close(std::exchange(file_, -1)) != 0) throw_errno(path_, kFailure);
+  }
+
+ private:
+  const fs::path& path_;
+  int file_;
+};
+
+std::string random_name() {
+  std::random_device chance;
+  char text[17];
+  std::snprintf(text, sizeof text, "%08x%08x", chance(), chance());
+  return text;
+}
+
+bool is_draft(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with(".") && name.ends_with(".tmp");
+}
+
+fs::path directory_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
+void throw_errno(const fs::path& path, const std::string& what) {
+  const std::string reason = std::strerror(errno);
+  throw Error(path.string() + ": " + what + ": " + reason);
+}
+
+void write_all(int file, const fs::path& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_errno(path, kFailure);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+Draft::Draft(fs::path target) : target_(std::move(target)) {
+  std::error_code ignored;
+  if (fs::is_other(target_, ignored)) {
+    throw Error(target_.string() + ": expected a file, found a device, pipe or socket");
+  }
+  path_ =
+      target_.parent_path() / ("." + target_.filename().string() + "." + random_name() + ".tmp");
+}
+
+Draft::~Draft() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void Draft::publish() {
+  Descriptor(path_, O_RDONLY, target_).sync();
+  rename_durable(path_, target_);
+}
+
+void rename_durable(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) throw_errno(to, kFailure);
+  const fs::path after = directory_of(to), before = directory_of(from);
+  Descriptor(after, O_RDONLY | O_DIRECTORY, to).sync();
+  if (before != after) Descriptor(before, O_RDONLY | O_DIRECTORY, from).sync();
+}
+
+void write_durable(const fs::path& path, std::span<const std::string_view> parts) {
+  Draft draft(path);
+  Descriptor file(draft.path(), O_WRONLY | O_CREAT | O_EXCL, path);
+  for (const std::string_view part : parts) file.write(part);
+  file.close();
+  draft.publish();
+}
+
+void write_durable(const fs::path& path, std::string_view bytes) {
+  write_durable(path, std::span(&bytes, 1));
+}
+
+void remove_drafts(const fs::path& directory) {
+  std::vector<fs::path> drafts;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (is_draft(entry.path())) drafts.push_back(entry.path());
+  }
+  for (const fs::path& draft : drafts) fs::remove_all(draft);
+}
+
+}  // namespace tengen
