@@ -20,7 +20,7 @@ constexpr Komi kKomiWhiteWins = Komi::from_half_points(51);  // 25.5
 constexpr double kWinHigh = 0.95, kWinLow = 0.05;            // root values that pass
 constexpr int kReplyGamesLost = 1;                           // of 20, at most
 constexpr double kMatchShare = 0.95;                         // of the games or pairs, won
-constexpr double kMostOpeningKomi = 20.5;
+constexpr double kMostOpeningKomi = 16.5;  // two thirds of the board
 constexpr std::uint64_t kOpeningsSeed = 5;                   // the suite is the same in every exam
 
 std::string line(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -53,7 +53,7 @@ struct ExamReport {
 //      pairs by points (pair_margins; an even pair is half a win).
 // Openings of 4 and 5 are two random moves, all different up to symmetry, at a komi at which two
 // weak equal searches without a net win half each (eval/openings.h), those left out in which even
-// these take nearly the whole board; both colours are played from each. In 5 games are not counted
+// these take most of the board; both colours are played from each. In 5 games are not counted
 // because on a board that small exact play wins one game of most pairs and loses the other: the
 // opening says which, and a thousand playouts are enough to win many of them.
 // `net` and `untrained` are evaluators of the same kind, before and after learning. Throws Error

@@ -64,8 +64,8 @@ void for_each_option(GameOptions& o, Visit visit) {
         {"opening moves sampled from the raw policy: exponential, mean as a share of the area", 0,
          1});
   visit("random_opening_share", o.random_opening_share,
-        {"share of games that open with up to a boardful of evenly random moves instead: positions "
-         "that sensible play never shows",
+        {"share of games that open with evenly random moves instead, up to two for each point: "
+         "positions that sensible play never shows",
          0, 1});
   visit("pass_alive_end_share", o.pass_alive_end_share,
         {"share of games that end as soon as every point is pass-alive (KataGo)", 0, 1});

@@ -116,7 +116,7 @@ bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index)
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size) {
   Rng rng = stream_of(settings.seed, index, kOpening);
   const double moves = drawn_random_opening(settings, index)
-                           ? rng.uniform() * (size.area() + 1)
+                           ? rng.uniform() * (2 * size.area() + 1)
                            : rng.exponential() * settings.games.opening_mean * size.area();
   return static_cast<int>(std::min<double>(moves, move_cap(settings.games, size) - 1));
 }
@@ -165,11 +165,12 @@ Move sampled_move(const Position& position, const float* policy_logits, Rng& rng
 }
 
 Move evenly_random_move(const Position& position, Rng& rng) {
-  const PointSet legal = position.legal_points();
-  if (legal.is_empty()) return Move::pass();
-  int left = static_cast<int>(rng.below(static_cast<std::uint32_t>(legal.count())));
+  const PointSet points = position.legal_points();
+  if (points.is_empty()) return Move::pass();
+  const int count = points.count() + (position.passes_in_a_row() == 0 ? 1 : 0);
+  int left = static_cast<int>(rng.below(static_cast<std::uint32_t>(count)));
   Move move = Move::pass();
-  legal.for_each([&](int i) {
+  points.for_each([&](int i) {
     if (left-- == 0) move = position.size().point(i);
   });
   return move;

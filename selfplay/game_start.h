@@ -29,7 +29,8 @@ Rules rules_of(const GameOptions& options, BoardSize size);
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index);
 // Whether the opening's moves are evenly random ones, not sampled from the raw policy.
 bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index);
-// Opening plies: floor(exponential(1) * opening_mean * area), or, if random, 0 ... area evenly.
+// Opening plies: floor(exponential(1) * opening_mean * area), or, if random, 0 ... 2 * area
+// evenly.
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size);
 // Whether the game ends as soon as everything is pass-alive.
 bool drawn_pass_alive_end(const SelfplaySettings& settings, std::uint64_t index);
@@ -47,7 +48,7 @@ std::uint64_t ply_seed(std::uint64_t seed, std::uint64_t index, int ply);
 // legal, so that openings lead somewhere. Throws Error if a logit is not finite.
 Move sampled_move(const Position& position, const float* policy_logits, Rng& rng);
 
-// An evenly random legal point; a pass only if there is none.
+// An evenly random legal move of a random opening; no pass after a pass unless nothing else is left.
 Move evenly_random_move(const Position& position, Rng& rng);
 
 // One uniformly random game for bootstrap rows: every move is recorded without policy. It ends by

@@ -84,12 +84,12 @@ TEST(GameStart, OpeningsAreExponential) {
   EXPECT_EQ(drawn_opening_moves(settings, 3, size), 0);
 }
 
-TEST(GameStart, RandomOpeningsAreUpToABoardfulLong) {
+TEST(GameStart, RandomOpeningsAreUpToTwoMovesAPointLong) {
   SelfplaySettings settings;
   const BoardSize size = BoardSize::square(5);
   settings.games.opening_mean = 0;
   settings.games.random_opening_share = 0.25;
-  std::array<int, 26> counts{};
+  std::array<int, 51> counts{};
   int random = 0;
   for (std::uint64_t i = 0; i < 8000; ++i) {
     const int moves = drawn_opening_moves(settings, i, size);
@@ -101,20 +101,22 @@ TEST(GameStart, RandomOpeningsAreUpToABoardfulLong) {
     ++counts.at(static_cast<std::size_t>(moves));
   }
   EXPECT_NEAR(random, 2000, 200);
-  for (const int count : counts) EXPECT_NEAR(count, random / 26.0, 45);  // 5 standard deviations
+  for (const int count : counts) EXPECT_NEAR(count, random / 51.0, 32);  // 5 standard deviations
 }
 
-TEST(GameStart, AnEvenlyRandomMoveIsAnyLegalPoint) {
+TEST(GameStart, AnEvenlyRandomMoveIsAnyLegalOneButNoSecondPass) {
   Rules rules;
   rules.size = BoardSize::square(3);
-  const Position position(rules);
-  std::array<int, 9> counts{};
+  Position position(rules);
+  std::array<int, 10> counts{};
   Rng rng(4);
-  for (int i = 0; i < 9000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     const Move move = evenly_random_move(position, rng);
     ++counts.at(static_cast<std::size_t>(policy_index(move, rules.size)));
   }
   for (const int count : counts) EXPECT_NEAR(count, 1000, 150);
+  position.play(Move::pass());
+  for (int i = 0; i < 200; ++i) EXPECT_FALSE(evenly_random_move(position, rng).is_pass());
 }
 
 TEST(GameStart, UselessSettingsAreUsageErrors) {

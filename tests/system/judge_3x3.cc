@@ -45,19 +45,20 @@ std::vector<Case> cases(const Rules& rules) {
   return result;
 }
 
+// Of the network's own value, the mean over the symmetries of the board.
 double agreement(const std::vector<Case>& cases, Evaluator& evaluator) {
-  std::vector<EvaluationInput> inputs(1024);
-  std::vector<Evaluation> outputs(1024);
+  constexpr auto kSymmetries = static_cast<std::size_t>(Symmetry::kCount);
+  std::vector<EvaluationInput> inputs(kSymmetries);
+  std::vector<Evaluation> outputs(kSymmetries);
   std::size_t right = 0;
-  for (std::size_t first = 0; first < cases.size(); first += inputs.size()) {
-    const auto count = std::min(inputs.size(), cases.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      inputs[i].features = features_of(cases[first + i].position);
+  for (const Case& c : cases) {
+    for (std::size_t s = 0; s < kSymmetries; ++s) {
+      inputs[s] = {features_of(c.position), Symmetry(static_cast<int>(s))};
     }
-    evaluator.evaluate(std::span(inputs).first(count), std::span(outputs).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      right += (outputs[i].win > outputs[i].loss) == cases[first + i].is_won ? 1U : 0U;
-    }
+    evaluator.evaluate(inputs, outputs);
+    double lead = 0;
+    for (const Evaluation& e : outputs) lead += e.win - e.loss;
+    right += (lead > 0) == c.is_won ? 1U : 0U;
   }
   return static_cast<double>(right) / static_cast<double>(cases.size());
 }
@@ -74,7 +75,7 @@ double agreement_after_search(const std::vector<Case>& cases, Evaluator& evaluat
 int judge(const std::string& net) {
   auto loaded = load_net(net);
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
-  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", 64}, kSize);
+  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", Symmetry::kCount}, kSize);
   Rules rules;
   rules.size = kSize;
   rules.komi = Komi::from_half_points(1);

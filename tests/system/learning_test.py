@@ -17,10 +17,10 @@ class LearningTest(SystemTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
-    def test_a_run_of_ninety_seconds_learns_3x3(self):
+    def test_a_run_of_a_minute_and_a_half_learns_3x3(self):
         run = self.run_directory()
         began = time.monotonic()
-        done = tengen(*run.arguments(config=HERE / "learn-3x3.toml"), timeout=200)
+        done = tengen(*run.arguments(config=HERE / "learn-3x3.toml"), timeout=500)
         took = time.monotonic() - began
         self.assertEqual(done.code, 0, str(done))
         untrained = self.judged(sorted(run.path.glob("nets/net-*"))[0])
