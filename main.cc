@@ -179,8 +179,8 @@ void add_version(CLI::App& app, Action& action) {
   });
 }
 
-// Training frees and takes blocks of megabytes hundreds of times a second: kept, they need no fresh pages
-// from the system.
+// Training frees and takes blocks of megabytes hundreds of times a second: kept, they need no fresh
+// pages from the system.
 void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

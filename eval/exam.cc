@@ -20,7 +20,7 @@ constexpr Komi kKomiWhiteWins = Komi::from_half_points(51);  // 25.5
 constexpr double kWinHigh = 0.95, kWinLow = 0.05;            // root values that pass
 constexpr int kReplyGamesLost = 1;                           // of 20, at most
 constexpr double kMatchShare = 0.95;                         // of the games or pairs, won
-constexpr double kMostOpeningKomi = 16.5;  // two thirds of the board
+constexpr double kMostOpeningKomi = 16.5;                    // two thirds of the board
 constexpr std::uint64_t kOpeningsSeed = 5;                   // the suite is the same in every exam
 
 std::string line(const char* format, ...) __attribute__((format(printf, 1, 2)));
@@ -127,11 +127,13 @@ class Exam {
     const PairMargins& pairs = report_.pairs_against_rollouts = pair_margins(match.games);
     report_.against_rollouts = match.score;
     add(pairs.share() >= kMatchShare - 1e-9,
-        line("against a tree search of %d playouts without a net, each opening with both colours, it "
-             "makes more points in %d of %d pairs, as many in %d: %.1f %% (wanted %.0f %%); it wins "
-             "%d of the %d games",
-             options_.rollout_playouts, pairs.won, pairs.pairs(), pairs.even, 100 * pairs.share(),
-             100 * kMatchShare, match.score.wins, match.score.games()));
+        line(
+            "against a tree search of %d playouts without a net, each opening with both colours, "
+            "it "
+            "makes more points in %d of %d pairs, as many in %d: %.1f %% (wanted %.0f %%); it wins "
+            "%d of the %d games",
+            options_.rollout_playouts, pairs.won, pairs.pairs(), pairs.even, 100 * pairs.share(),
+            100 * kMatchShare, match.score.wins, match.score.games()));
   }
 
   MatchResult play(Player& opponent, const std::function<bool(const MatchScore&)>& stop) {

@@ -15,12 +15,12 @@ struct EvenOpening {
 };
 
 struct EvenOpeningsOptions {
-  Rules rules;           // its komi is ignored
-  int count = 50;        // openings; all different, also up to symmetry
-  int moves = 2;         // uniformly random legal moves
-  int playouts = 100;    // of the judges per move
-  int games = 24;        // between the judges, per opening
-  int check_games = 10;  // between the judges at the komi found; 3 to 7 of 10 must be Black's
+  Rules rules;             // its komi is ignored
+  int count = 50;          // openings; all different, also up to symmetry
+  int moves = 2;           // uniformly random legal moves
+  int playouts = 100;      // of the judges per move
+  int games = 24;          // between the judges, per opening
+  int check_games = 10;    // between the judges at the komi found; 3 to 7 of 10 must be Black's
   double most_komi = 1e9;  // openings that are even only at more, to either side, are left out
   std::uint64_t seed = 0;
 };

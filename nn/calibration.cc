@@ -101,9 +101,10 @@ class Bench {
                       moves * sizeof(float)) != 0) {
         return false;
       }
-      for (const auto field : {&Evaluation::win, &Evaluation::loss, &Evaluation::no_result,
-                               &Evaluation::score}) {
-        if (std::bit_cast<std::uint32_t>(a[i].*field) != std::bit_cast<std::uint32_t>(b[i].*field)) {
+      for (const auto field :
+           {&Evaluation::win, &Evaluation::loss, &Evaluation::no_result, &Evaluation::score}) {
+        if (std::bit_cast<std::uint32_t>(a[i].*field) !=
+            std::bit_cast<std::uint32_t>(b[i].*field)) {
           return false;
         }
       }

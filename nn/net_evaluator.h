@@ -58,8 +58,9 @@ struct Calibration {
 Calibration calibrate(const Network& network, const EvaluatorOptions& options, BoardSize canvas);
 
 // A network on a device. On the CPU it computes on the calling thread alone. Batches are padded to
-// calibration.batch, or to one of calibration.short_batches, on the smallest square canvas that holds `largest`; a batch on boards of one
-// size and a mixed one give the same answers up to rounding; for one canvas bit for bit.
+// calibration.batch, or to one of calibration.short_batches, on the smallest square canvas that
+// holds `largest`; a batch on boards of one size and a mixed one give the same answers up to
+// rounding; for one canvas bit for bit.
 class NetEvaluator : public Evaluator {
  public:
   NetEvaluator(std::shared_ptr<const Network> network, std::string id,

@@ -324,7 +324,8 @@ void CpuPlayNetwork<T>::compute(std::span<const BoardSize> sizes) {
   for (std::int64_t i = 0; i < count; ++i) input[i] = from_float<T>(planes_[i]);
   trunk_ = stem_.plain(ops_, input_);
   check(trunk_.is_contiguous(at::MemoryFormat::ChannelsLast), "convolutions keep channels last");
-  const Tensor bias = at::linear(scalars_.narrow(0, 0, rows_), scalars_weight_, scalars_bias_).to(kType);
+  const Tensor bias =
+      at::linear(scalars_.narrow(0, 0, rows_), scalars_weight_, scalars_bias_).to(kType);
   trunk_.add_(bias.unsqueeze(2).unsqueeze(3));
   for (const PlayBlock& block : blocks_) run_block(block);
   run_heads();

@@ -8,8 +8,9 @@
 
 namespace tengen {
 
-// Several evaluators of one net as one: each call is split among them, a thread each. Since an answer depends on its row alone, the answers are those of one evaluator. For
-// callers that have one thread and much to ask: matches, checks, exams.
+// Several evaluators of one net as one: each call is split among them, a thread each. Since an
+// answer depends on its row alone, the answers are those of one evaluator. For callers that have
+// one thread and much to ask: matches, checks, exams.
 class SplitEvaluator : public Evaluator {
  public:
   // At least one; they are used from threads of this object's own (the first from the caller's).

@@ -48,7 +48,8 @@ std::uint64_t ply_seed(std::uint64_t seed, std::uint64_t index, int ply);
 // legal, so that openings lead somewhere. Throws Error if a logit is not finite.
 Move sampled_move(const Position& position, const float* policy_logits, Rng& rng);
 
-// An evenly random legal move of a random opening; no pass after a pass unless nothing else is left.
+// An evenly random legal move of a random opening; no pass after a pass unless nothing else is
+// left.
 Move evenly_random_move(const Position& position, Rng& rng);
 
 // One uniformly random game for bootstrap rows: every move is recorded without policy. It ends by

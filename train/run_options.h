@@ -38,7 +38,8 @@ void for_each_option(RunOptions& o, Visit visit) {
   visit("seed", o.seed, {"of the whole run", 0, 9e15});
   visit("threads", o.threads, {"self-play workers; 0: one per core", 0, 1024});
   visit("training_threads", o.training_threads,
-        {"threads of a training step; 0: as many as threads. Small nets gain nothing by more than one",
+        {"threads of a training step; 0: as many as threads. Small nets gain nothing by more than "
+         "one",
          0, 1024});
   visit("minutes", o.minutes, {"budget of working time, over restarts; 0: none", 0, 1e9});
   visit("evaluations", o.evaluations,

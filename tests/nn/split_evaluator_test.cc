@@ -72,8 +72,7 @@ TEST(SplitEvaluator, SharesAreEqualIfSmallAndWholeBatchesIfLarge) {
 
 TEST(SplitEvaluator, ThrowsWhatAPartThrewAndServesOn) {
   for (const bool first : {true, false}) {
-    SplitEvaluator split(
-        {std::make_shared<Part>(16, first), std::make_shared<Part>(16, !first)});
+    SplitEvaluator split({std::make_shared<Part>(16, first), std::make_shared<Part>(16, !first)});
     const auto inputs = inputs_of(32);
     std::vector<Evaluation> outputs(inputs.size());
     EXPECT_THROW(split.evaluate(inputs, outputs), Error);

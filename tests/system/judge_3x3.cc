@@ -75,7 +75,8 @@ double agreement_after_search(const std::vector<Case>& cases, Evaluator& evaluat
 int judge(const std::string& net) {
   auto loaded = load_net(net);
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
-  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", Symmetry::kCount}, kSize);
+  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", Symmetry::kCount},
+                         kSize);
   Rules rules;
   rules.size = kSize;
   rules.komi = Komi::from_half_points(1);
