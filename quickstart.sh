@@ -50,7 +50,7 @@ else
 
 The net fell short of the exam; the lines above say in what. What can help: more games,
 
-  build/release/tengen run --config configs/quick-5x5.toml --dir $run --set run.evaluations=12_000_000
+  build/release/tengen run --config configs/quick-5x5.toml --dir $run --set run.evaluations=24_000_000
 
 which goes on from here; and build/release/tengen status --dir $run, which says whether it is still learning.
 END

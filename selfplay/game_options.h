@@ -32,6 +32,7 @@ struct GameOptions {
   bool komi_follows_score = true;
   double opening_mean = 0.04;  // opening moves from the raw policy, mean as a share of the area
   double random_opening_share = 0;
+  double random_opening_mean = 0.1;  // moves, as a share of the area
   double pass_alive_end_share = 0.98;
   double move_cap = 2.5;  // plies as a multiple of the area
   int per_worker = 128;   // games in one pool
@@ -64,9 +65,11 @@ void for_each_option(GameOptions& o, Visit visit) {
         {"opening moves sampled from the raw policy: exponential, mean as a share of the area", 0,
          1});
   visit("random_opening_share", o.random_opening_share,
-        {"share of games that open with evenly random moves instead, up to two for each point: "
-         "positions that sensible play never shows",
+        {"share of games that open with evenly random moves instead: positions that sensible play "
+         "never shows",
          0, 1});
+  visit("random_opening_mean", o.random_opening_mean,
+        {"moves of a random opening: evenly from none to twice this share of the area", 0, 1});
   visit("pass_alive_end_share", o.pass_alive_end_share,
         {"share of games that end as soon as every point is pass-alive (KataGo)", 0, 1});
   visit("move_cap", o.move_cap,

@@ -115,10 +115,11 @@ bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index)
 
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size) {
   Rng rng = stream_of(settings.seed, index, kOpening);
+  const GameOptions& games = settings.games;
   const double moves = drawn_random_opening(settings, index)
-                           ? rng.uniform() * (2 * size.area() + 1)
-                           : rng.exponential() * settings.games.opening_mean * size.area();
-  return static_cast<int>(std::min<double>(moves, move_cap(settings.games, size) - 1));
+                           ? rng.uniform() * (2 * games.random_opening_mean * size.area() + 1)
+                           : rng.exponential() * games.opening_mean * size.area();
+  return static_cast<int>(std::min<double>(moves, move_cap(games, size) - 1));
 }
 
 bool drawn_pass_alive_end(const SelfplaySettings& settings, std::uint64_t index) {

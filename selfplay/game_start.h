@@ -29,8 +29,8 @@ Rules rules_of(const GameOptions& options, BoardSize size);
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index);
 // Whether the opening's moves are evenly random ones, not sampled from the raw policy.
 bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index);
-// Opening plies: floor(exponential(1) * opening_mean * area), or, if random, 0 ... 2 * area
-// evenly.
+// Opening plies: floor(exponential(1) * opening_mean * area), or, if random, evenly
+// 0 ... 2 * random_opening_mean * area.
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size);
 // Whether the game ends as soon as everything is pass-alive.
 bool drawn_pass_alive_end(const SelfplaySettings& settings, std::uint64_t index);

@@ -57,6 +57,7 @@ TEST(GamePool, GamesVerifyAndEndInEveryWay) {
 TEST(GamePool, RandomOpeningsAskNoNetAndAreNotRows) {
   SelfplaySettings settings = small_games();
   settings.games.random_opening_share = 1;
+  settings.games.random_opening_mean = 0.5;
   const auto net = std::make_shared<HashEvaluator>(5);
   int openings = 0;
   for (const GameRecord& game : games_of_pool(settings, 16, 40, net)) {
