@@ -39,7 +39,7 @@ takes the whole board (it is sure of a win at komi 24 and of a loss at 25.5), an
 without a net. What now?
 
   build/release/tengen status --dir $run               the run on one screen
-  build/release/tengen gtp --net $run --visits 64      play against it, in any GTP program (Sabaki, GoGui)
+  build/release/tengen gtp --net $run --size 5           play against it, in any GTP program (Sabaki, GoGui)
   tensorboard --logdir $run                            its curves (in ${TENGEN_DEPS:-~/.cache/tengen}/venv/bin)
   build/release/tengen run --config configs/cpu-9x9.toml --dir runs/nine     9x9: two hours on two cores
   build/release/tengen config                          every key that a config can set

@@ -70,7 +70,8 @@ std::vector<ArenaGame> play_games(Player& a, Player& b, std::span<const ArenaSta
 struct PairMargins {
   int won = 0, even = 0, lost = 0;
   int pairs() const { return won + even + lost; }
-  double share() const { return (won + 0.5 * even) / pairs(); }
+  // Of the pairs that are not even; 0.5 if there are none.
+  double share() const { return won + lost == 0 ? 0.5 : static_cast<double>(won) / (won + lost); }
 };
 // Requires whole pairs, as play_match gives them, at least one.
 PairMargins pair_margins(std::span<const ArenaGame> games);

@@ -50,7 +50,7 @@ struct ExamReport {
 //      point but the corners in turn; Black wins at least 19 games (margin > 0);
 //   4. against the untrained net it wins >= 95 % of the games of `match_pairs` pairs;
 //   5. against a tree search of `rollout_playouts` random playouts a move it wins >= 95 % of the
-//      pairs by points (pair_margins; an even pair is half a win).
+//      pairs that margins decide (pair_margins), and those are at least half of all.
 // Openings of 4 and 5 are two random moves, all different up to symmetry, at a komi at which two
 // weak equal searches without a net win half each (eval/openings.h), those left out in which even
 // these take most of the board; both colours are played from each. In 5 games are not counted

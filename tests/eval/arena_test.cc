@@ -188,7 +188,8 @@ TEST(PairMargins, AreTheMarginsOfBothGamesTogether) {
   EXPECT_EQ(points.won, 2);
   EXPECT_EQ(points.even, 1);
   EXPECT_EQ(points.lost, 1);
-  EXPECT_DOUBLE_EQ(points.share(), 2.5 / 4);
+  EXPECT_DOUBLE_EQ(points.share(), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(pair_margins(std::span(games).subspan(2, 2)).share(), 0.5);
 }
 
 }  // namespace
