@@ -122,8 +122,11 @@ void print_learning(const History& history, std::ostream& out) {
     out << "too early to say: no check match yet (run.check_every)\n";
   } else if (first->number("low", 0) <= 0.5) {
     out << "not shown: it does not clearly beat the untrained net\n";
-  } else if (older != nullptr && older->number("share", 0) < 0.5) {
+  } else if (older != nullptr && older->number("high", 1) < 0.5) {
     out << "it beats the untrained net, but lost its last check against an older one\n";
+  } else if (older != nullptr && older->number("low", 0) <= 0.5) {
+    out << "yes: it beats the untrained net; its last check against an older one does not tell them "
+           "apart\n";
   } else {
     out << "yes\n";
   }
