@@ -53,11 +53,11 @@ struct ExamReport {
 //      pairs that margins decide (pair_margins), and those are at least half of all.
 // Openings of 4 and 5 are two random moves, all different up to symmetry, at a komi at which two
 // weak equal searches without a net win half each (eval/openings.h), those left out in which even
-// these take most of the board; both colours are played from each. In 5 games are not counted
-// because on a board that small exact play wins one game of most pairs and loses the other: the
-// opening says which, and a thousand playouts are enough to win many of them.
-// `net` and `untrained` are evaluators of the same kind, before and after learning. Throws Error
-// for other boards.
+// these take more than two thirds of the board; that leaves 47, used in turn. Both colours are
+// played from each. In 5 games are not counted because on a board that small exact play wins one
+// game of most pairs and loses the other: the opening says which, and a thousand playouts are
+// enough to win many of them. `net` and `untrained` are evaluators of the same kind, before and
+// after learning. Throws Error for other boards.
 ExamReport exam_5x5(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,
                     const ExamOptions& options);
 

@@ -71,6 +71,7 @@ Features features_of(const Position& position) {
 }
 
 void hide_history(Features& features, int plies) {
+  check(plies >= 0 && plies <= kHistoryPlies, "plies of the history");
   for (int i = plies; i < kHistoryPlies; ++i) {
     features.planes[kPlaneMove1 + i] = PointSet();
     features.scalars[kScalarPass1 + i] = 0;

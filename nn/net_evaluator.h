@@ -36,7 +36,8 @@ struct Calibration {
   std::string device;
   std::string precision;
   int batch = 0;
-  // Smaller batches, ascending, whose answers are those of a full one bit for bit. What is left of
+  // Smaller batches, ascending, whose answers to the fixed positions are those of a full one bit
+  // for bit. What is left of
   // a call after full batches goes into the smallest that holds it.
   std::vector<int> short_batches{};
   struct Timing {

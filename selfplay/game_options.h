@@ -55,7 +55,7 @@ void for_each_option(GameOptions& o, Visit visit) {
         {"share of games with the wide deviation (KataGo)", 0, 1});
   visit("komi_wide_stdev", o.komi_wide_stdev, {"points", 0, 400});
   visit("komi_uniform_share", o.komi_uniform_share,
-        {"share of games with komi spread evenly around the centre (1 on 5x5 and smaller)", 0, 1});
+        {"share of games with komi spread evenly around the centre", 0, 1});
   visit("komi_uniform_width", o.komi_uniform_width,
         {"points on either side of the centre in those games", 0, 400});
   visit(

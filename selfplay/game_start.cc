@@ -116,9 +116,10 @@ bool drawn_random_opening(const SelfplaySettings& settings, std::uint64_t index)
 int drawn_opening_moves(const SelfplaySettings& settings, std::uint64_t index, BoardSize size) {
   Rng rng = stream_of(settings.seed, index, kOpening);
   const GameOptions& games = settings.games;
-  const double moves = drawn_random_opening(settings, index)
-                           ? rng.uniform() * (2 * games.random_opening_mean * size.area() + 1)
-                           : rng.exponential() * games.opening_mean * size.area();
+  const double moves =
+      drawn_random_opening(settings, index)
+          ? rng.uniform() * (std::floor(2 * games.random_opening_mean * size.area()) + 1)
+          : rng.exponential() * games.opening_mean * size.area();
   return static_cast<int>(std::min<double>(moves, move_cap(games, size) - 1));
 }
 
