@@ -180,7 +180,7 @@ void add_version(CLI::App& app, Action& action) {
 }
 
 // Training frees and takes blocks of megabytes hundreds of times a second: kept, they need no fresh
-// pages from the system.
+// pages from the system. Without tcmalloc (CMakeLists.txt), which keeps them anyway.
 void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -4,6 +4,7 @@
 //   {"positions": n, "agree": share, "agree_after_search": share, "opening": "B2", "opening_prior":
 //   p}
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 namespace tengen {
 namespace {
 
+constexpr std::size_t kBatch = 256;
 constexpr int kSearched = 50;  // every 50th position is also searched
 constexpr BoardSize kSize = BoardSize::square(3);
 
@@ -47,18 +49,26 @@ std::vector<Case> cases(const Rules& rules) {
 
 // Of the network's own value, the mean over the symmetries of the board.
 double agreement(const std::vector<Case>& cases, Evaluator& evaluator) {
-  constexpr auto kSymmetries = static_cast<std::size_t>(Symmetry::kCount);
-  std::vector<EvaluationInput> inputs(kSymmetries);
-  std::vector<Evaluation> outputs(kSymmetries);
+  constexpr std::size_t kSymmetries = Symmetry::kCount;
+  std::vector<EvaluationInput> inputs;
+  std::vector<Evaluation> outputs(kBatch);
   std::size_t right = 0;
-  for (const Case& c : cases) {
-    for (std::size_t s = 0; s < kSymmetries; ++s) {
-      inputs[s] = {features_of(c.position), Symmetry(static_cast<int>(s))};
+  for (std::size_t first = 0; first < cases.size(); first += kBatch / kSymmetries) {
+    const auto count = std::min(kBatch / kSymmetries, cases.size() - first);
+    inputs.clear();
+    for (std::size_t i = first; i < first + count; ++i) {
+      for (std::size_t s = 0; s < kSymmetries; ++s) {
+        inputs.push_back({features_of(cases[i].position), Symmetry(static_cast<int>(s))});
+      }
     }
-    evaluator.evaluate(inputs, outputs);
-    double lead = 0;
-    for (const Evaluation& e : outputs) lead += e.win - e.loss;
-    right += (lead > 0) == c.is_won ? 1U : 0U;
+    evaluator.evaluate(inputs, std::span(outputs).first(inputs.size()));
+    for (std::size_t i = 0; i < count; ++i) {
+      double lead = 0;
+      for (const Evaluation& e : std::span(outputs).subspan(i * kSymmetries, kSymmetries)) {
+        lead += e.win - e.loss;
+      }
+      right += (lead > 0) == cases[first + i].is_won ? 1U : 0U;
+    }
   }
   return static_cast<double>(right) / static_cast<double>(cases.size());
 }
@@ -75,8 +85,7 @@ double agreement_after_search(const std::vector<Case>& cases, Evaluator& evaluat
 int judge(const std::string& net) {
   auto loaded = load_net(net);
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
-  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", Symmetry::kCount},
-                         kSize);
+  NetEvaluator evaluator(network, loaded.info.id, Calibration{"cpu", "fp32", kBatch, {16}}, kSize);
   Rules rules;
   rules.size = kSize;
   rules.komi = Komi::from_half_points(1);
