@@ -119,11 +119,15 @@ void write_durable(const fs::path& path, std::string_view bytes) {
 }
 
 void remove_drafts(const fs::path& directory) {
-  std::vector<fs::path> drafts;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    if (is_draft(entry.path())) drafts.push_back(entry.path());
+  try {
+    std::vector<fs::path> drafts;
+    for (const auto& entry : fs::directory_iterator(directory)) {
+      if (is_draft(entry.path())) drafts.push_back(entry.path());
+    }
+    for (const fs::path& draft : drafts) fs::remove_all(draft);
+  } catch (const fs::filesystem_error& error) {
+    throw Error(error.path1().string() + ": cannot be cleaned: " + error.code().message());
   }
-  for (const fs::path& draft : drafts) fs::remove_all(draft);
 }
 
 }  // namespace tengen

@@ -2,18 +2,16 @@
 
 #include <fstream>
 #include <sstream>
+#include <string>
 
 #include "rules/durable_file.h"
 
 namespace tengen {
 
 void write_games(const std::filesystem::path& path, std::span<const GameRecord> games) {
-  Draft draft(path);
-  std::ofstream out(draft.path(), std::ios::binary);
-  for (const GameRecord& game : games) out << canonical_text(game);
-  out.close();
-  if (!out) throw_errno(path, "cannot be written");
-  draft.publish();
+  std::string text;
+  for (const GameRecord& game : games) text += canonical_text(game);
+  write_durable(path, text);
 }
 
 std::vector<GameRecord> read_games(const std::filesystem::path& path) {

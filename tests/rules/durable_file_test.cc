@@ -130,6 +130,18 @@ TEST(Draft, NoTwoHaveOneName) {
   EXPECT_NE(a.path(), b.path());
 }
 
+TEST(RemoveDrafts, NamesTheDirectoryThatIsNotThere) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "gone";
+  try {
+    remove_drafts(path);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(std::string(e.what()),
+              path.string() + ": cannot be cleaned: No such file or directory");
+  }
+}
+
 TEST(RemoveDrafts, TakesWhatAKillLeftAndNothingElse) {
   const TemporaryDirectory directory;
   const pid_t child = ::fork();
