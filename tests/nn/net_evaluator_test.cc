@@ -159,6 +159,7 @@ TEST(NetEvaluator, WhatIsLeftOfACallGoesIntoAShortBatchWithTheSameBits) {
   for (const char* precision : {"fp32", "bf16"}) {
     options.precision = precision;
     const Calibration chosen = calibrate(*network, options, BoardSize::square(9));
+    if (chosen.short_batches.empty()) GTEST_SKIP() << "no smaller batch has the same bits here";
     NetEvaluator evaluator(network, "net", chosen, BoardSize::square(9));
     NetEvaluator whole(network, "net", how(precision, 128), BoardSize::square(9));
     for (const int rows : {1, 16, 17, 40, 100, 150}) {
@@ -166,7 +167,7 @@ TEST(NetEvaluator, WhatIsLeftOfACallGoesIntoAShortBatchWithTheSameBits) {
       const auto a = evaluate(evaluator, inputs), b = evaluate(whole, inputs);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         ASSERT_TRUE(same_bits(a[i], b[i], inputs[i].features.size))
-            << precision << ", row " << i << " of " << rows << ", " << chosen.short_batches.size();
+            << precision << ", row " << i << " of " << rows;
       }
     }
   }

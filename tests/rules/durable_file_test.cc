@@ -133,13 +133,8 @@ TEST(Draft, NoTwoHaveOneName) {
 TEST(RemoveDrafts, NamesTheDirectoryThatIsNotThere) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "gone";
-  try {
-    remove_drafts(path);
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_EQ(std::string(e.what()),
-              path.string() + ": cannot be cleaned: No such file or directory");
-  }
+  EXPECT_EQ(error_of([&] { remove_drafts(path); }),
+            path.string() + ": cannot be cleaned: No such file or directory");
 }
 
 TEST(RemoveDrafts, TakesWhatAKillLeftAndNothingElse) {
