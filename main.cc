@@ -1,7 +1,5 @@
 // The verbs of Tengen: a table of contents. Exit codes: 0 done, 1 failure, 2 usage.
 
-#include <malloc.h>
-
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <iostream>
@@ -179,17 +177,9 @@ void add_version(CLI::App& app, Action& action) {
   });
 }
 
-// Training frees and takes blocks of megabytes hundreds of times a second: kept, they need no fresh
-// pages from the system. Without tcmalloc (CMakeLists.txt), which keeps them anyway.
-void keep_freed_memory() {
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_freed_memory();
   CLI::App app{"Tengen learns Go from nothing: self-play, training, matches, one program"};
   app.require_subcommand(1);
   app.set_version_flag("--version", [] { return tengen::version_text(); });

@@ -5,6 +5,7 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "rules/check.h"
@@ -214,6 +215,32 @@ std::vector<ArenaGame> play_games(Player& a, Player& b, std::span<const ArenaSta
   std::vector<ArenaGame> games;
   for (Table& table : tables) games.push_back(std::move(table.game));
   return games;
+}
+
+PairMargins pair_margins(std::span<const ArenaGame> games) {
+  check(!games.empty() && games.size() % 2 == 0, "whole pairs");
+  PairMargins result;
+  for (std::size_t i = 0; i < games.size(); i += 2) {
+    double margin = 0;
+    for (const ArenaGame& game : games.subspan(i, 2)) {
+      margin += game.a_is_black ? game.black_margin : -game.black_margin;
+    }
+    ++(margin > 0 ? result.won : margin < 0 ? result.lost : result.even);
+  }
+  return result;
+}
+
+int distinct_games(std::span<const ArenaGame> games) {
+  std::set<std::vector<int>> seen;
+  for (const ArenaGame& game : games) {
+    std::vector<int> key;
+    for (const Move move : game.moves) {
+      key.push_back(move.is_pass() ? -1
+                                   : move.point().row() * kMaxBoardSize + move.point().column());
+    }
+    seen.insert(std::move(key));
+  }
+  return static_cast<int>(seen.size());
 }
 
 }  // namespace tengen

@@ -1,10 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "eval/arena.h"
-#include "rules/check.h"
 
 namespace tengen {
 namespace {
@@ -19,32 +17,6 @@ std::string result_text(const ArenaGame& game) {
 }
 
 }  // namespace
-
-PairMargins pair_margins(std::span<const ArenaGame> games) {
-  check(!games.empty() && games.size() % 2 == 0, "whole pairs");
-  PairMargins result;
-  for (std::size_t i = 0; i < games.size(); i += 2) {
-    double margin = 0;
-    for (const ArenaGame& game : games.subspan(i, 2)) {
-      margin += game.a_is_black ? game.black_margin : -game.black_margin;
-    }
-    ++(margin > 0 ? result.won : margin < 0 ? result.lost : result.even);
-  }
-  return result;
-}
-
-int distinct_games(std::span<const ArenaGame> games) {
-  std::set<std::vector<int>> seen;
-  for (const ArenaGame& game : games) {
-    std::vector<int> key;
-    for (const Move move : game.moves) {
-      key.push_back(move.is_pass() ? -1
-                                   : move.point().row() * kMaxBoardSize + move.point().column());
-    }
-    seen.insert(std::move(key));
-  }
-  return static_cast<int>(seen.size());
-}
 
 std::string to_json(const MatchResult& match, const ArenaOptions& options) {
   using nlohmann::ordered_json;

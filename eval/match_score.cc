@@ -43,12 +43,6 @@ void MatchScore::add_pair(double first, double second) {
   ++pairs[static_cast<std::size_t>(std::lround(2 * (first + second)))];
 }
 
-MatchScore swapped(const MatchScore& score) {
-  MatchScore other{.wins = score.losses, .draws = score.draws, .losses = score.wins};
-  std::reverse_copy(score.pairs.begin(), score.pairs.end(), other.pairs.begin());
-  return other;
-}
-
 Interval wilson_interval(double successes, double trials) {
   if (trials <= 0) return {0, 1};
   const double z2 = kNormal95 * kNormal95;

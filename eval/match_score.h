@@ -21,9 +21,6 @@ struct MatchScore {
   friend bool operator==(const MatchScore&, const MatchScore&) = default;
 };
 
-// The same match seen by player B.
-MatchScore swapped(const MatchScore& score);
-
 struct Interval {
   double low, high;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "nn/devices.h"
 #include "nn/net_evaluator.h"
@@ -72,11 +73,11 @@ class Bench {
         device_(std::move(device)),
         canvas_(canvas),
         inputs_(fixed_positions(canvas)),
-        exact_(answers("fp32", kPositions / 3)) {}
+        exact_(answers("fp32", kPositions / 3, inputs_)) {}
 
   // Differences of a precision from fp32, once for all its batches.
   void compare(const std::string& precision, Calibration::Timing& timing) const {
-    const auto rough = answers(precision, kPositions / 3);
+    const auto rough = answers(precision, kPositions / 3, inputs_);
     for (std::size_t i = 0; i < rough.size(); ++i) {
       const auto a = probabilities(exact_[i], canvas_.area());
       const auto b = probabilities(rough[i], canvas_.area());
@@ -92,9 +93,11 @@ class Bench {
                       timing.value_difference <= kLargestDifference;
   }
 
-  // Whether batches of `rows` give the very bits that those of `full` give.
+  // Whether batches of `rows` give the very bits that one of `full` gives, in every row of it.
   bool same_bits(const std::string& precision, int full, int rows) const {
-    const auto a = answers(precision, full), b = answers(precision, rows);
+    std::vector<EvaluationInput> inputs;
+    for (int i = 0; i < full; ++i) inputs.push_back(inputs_[i % kPositions]);
+    const auto a = answers(precision, full, inputs), b = answers(precision, rows, inputs);
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto moves = static_cast<std::size_t>(canvas_.area() + 1);
       if (std::memcmp(a[i].policy_logits.data(), b[i].policy_logits.data(),
@@ -137,11 +140,12 @@ class Bench {
     return NetEvaluator(network_, "calibration", how, canvas_);
   }
   // Not finite in a narrow precision: answers that no comparison accepts.
-  std::vector<Evaluation> answers(const std::string& precision, int batch) const {
-    std::vector<Evaluation> outputs(inputs_.size());
+  std::vector<Evaluation> answers(const std::string& precision, int batch,
+                                  std::span<const EvaluationInput> inputs) const {
+    std::vector<Evaluation> outputs(inputs.size());
     NetEvaluator evaluator = make(precision, batch);
     try {
-      evaluator.evaluate(inputs_, outputs);
+      evaluator.evaluate(inputs, outputs);
     } catch (const Error&) {
       if (precision == "fp32") throw;
       for (Evaluation& e : outputs) e.policy_logits.fill(0.F), e.win = 10.F;

@@ -82,7 +82,7 @@ NetEvaluator::NetEvaluator(std::shared_ptr<const Network> network, std::string i
   impl_->canvas = canvas;
   impl_->network = make_play_network(*network, calibration.device, calibration.precision,
                                      calibration.batch, canvas);
-  impl_->batches = calibration.short_batches;
+  if (impl_->network->takes_short_batches()) impl_->batches = calibration.short_batches;
   impl_->batches.push_back(calibration.batch);
   // Rows that no call has filled are computed too: an empty board.
   Features empty;

@@ -36,9 +36,9 @@ struct Calibration {
   std::string device;
   std::string precision;
   int batch = 0;
-  // Smaller batches, ascending, whose answers to the fixed positions are those of a full one bit
-  // for bit. What is left of
-  // a call after full batches goes into the smallest that holds it.
+  // Smaller batches, ascending, whose answers to a full batch of positions are those of the full
+  // one bit for bit. What is left of a call after full batches goes into the smallest that holds
+  // it.
   std::vector<int> short_batches{};
   struct Timing {
     std::string precision;

@@ -27,6 +27,10 @@ class PlayNetwork {
   // answer does not depend on the other rows; on how many there are it may, in the last bits.
   // Throws Error if the device fails.
   virtual void compute(std::span<const BoardSize> sizes) = 0;
+
+  // Whether calibration's comparison of short batches with full ones holds for it: it compares what
+  // is made on the CPU as a rule, not LibTorch's own path, which stands in for it there.
+  virtual bool takes_short_batches() const { return false; }
 };
 
 // `device` is "cpu" or "cuda:0" and the like, `precision` "fp32", "bf16" or "fp16" (GPUs only).

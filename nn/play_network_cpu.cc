@@ -123,6 +123,7 @@ class CpuPlayNetwork : public PlayNetwork {
     return kScoreScale * outcome_.const_data_ptr<float>()[row * 4 + 3];
   }
   void compute(std::span<const BoardSize> sizes) override;
+  bool takes_short_batches() const override { return true; }
 
  private:
   static constexpr at::ScalarType kType = std::is_same_v<T, float> ? at::kFloat : at::kBFloat16;

@@ -55,9 +55,12 @@ std::string random_name() {
   return text;
 }
 
-bool is_draft(const fs::path& path) {
+// Name of the target of a draft (Draft::path); "" for other files.
+std::string target_of(const fs::path& path) {
   const std::string name = path.filename().string();
-  return name.starts_with(".") && name.ends_with(".tmp");
+  constexpr std::size_t kAround = std::string_view("..0123456789abcdef.tmp").size();
+  if (name.size() <= kAround || !name.starts_with(".") || !name.ends_with(".tmp")) return "";
+  return name.substr(1, name.size() - kAround);
 }
 
 fs::path directory_of(const fs::path& path) {
@@ -118,11 +121,13 @@ void write_durable(const fs::path& path, std::string_view bytes) {
   write_durable(path, std::span(&bytes, 1));
 }
 
-void remove_drafts(const fs::path& directory) {
+void remove_drafts(const fs::path& directory,
+                   const std::function<bool(std::string_view)>& is_ours) {
   try {
     std::vector<fs::path> drafts;
     for (const auto& entry : fs::directory_iterator(directory)) {
-      if (is_draft(entry.path())) drafts.push_back(entry.path());
+      const std::string target = target_of(entry.path());
+      if (!target.empty() && is_ours(target)) drafts.push_back(entry.path());
     }
     for (const fs::path& draft : drafts) fs::remove_all(draft);
   } catch (const fs::filesystem_error& error) {

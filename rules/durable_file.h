@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,8 +40,10 @@ class Draft {
   std::filesystem::path path_;
 };
 
-// Removes the drafts that a kill left in a directory. Requires that nobody else writes there.
-void remove_drafts(const std::filesystem::path& directory);
+// Removes the drafts that a kill left in a directory: those of the targets that `is_ours` takes, by
+// name. Requires that nobody else writes these.
+void remove_drafts(const std::filesystem::path& directory,
+                   const std::function<bool(std::string_view)>& is_ours);
 
 // Writes all bytes to an open file, the path of which is for the error.
 void write_all(int file, const std::filesystem::path& path, std::string_view bytes);

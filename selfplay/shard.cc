@@ -175,6 +175,15 @@ std::string shard_file_name(const ShardInfo& info) {
   return "shard-" + index + "-" + info.worker + "-" + info.attempt + ".h5";
 }
 
+void remove_unfinished_shards(const std::filesystem::path& directory, const std::string& worker) {
+  const auto is_ours = [&](std::string_view name) {
+    if (!name.starts_with("shard-")) return false;
+    const std::size_t before = name.find('-', 6), after = name.rfind('-');
+    return before < after && name.substr(before + 1, after - before - 1) == worker;
+  };
+  remove_drafts(directory, is_ours);
+}
+
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share) {
   const std::filesystem::path path = directory / shard_file_name(info);

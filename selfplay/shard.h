@@ -45,6 +45,9 @@ std::string shard_file_name(const ShardInfo& info);
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
 
+// Removes what a kill left of the shards of a worker, who must not be writing now.
+void remove_unfinished_shards(const std::filesystem::path& directory, const std::string& worker);
+
 // Opens a shard for reading rows in blocks. Opening checks the whole file against its seal, the
 // attributes and the shape of every dataset; it throws Error with the reason if the file is
 // damaged, incomplete, of another format or features version. Keeps one file descriptor. One caller

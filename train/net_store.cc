@@ -138,22 +138,19 @@ std::vector<NetInfo> NetStore::nets() const {
   return infos(net_directories(root_ / "nets"));
 }
 
-std::vector<std::string> NetStore::prune(int keep, const std::vector<std::string>& in_use) {
-  std::vector<std::string> removed;
+void NetStore::prune(int keep, const std::vector<std::string>& in_use) {
   const auto now = champion();
   const auto prune_folder = [&](std::vector<fs::path> directories, std::size_t first) {
     for (std::size_t i = first; i + static_cast<std::size_t>(keep) < directories.size(); ++i) {
       const auto id = directories[i].filename().string();
       if (std::ranges::count(in_use, id) != 0 || (now && *now == directories[i])) continue;
       fs::remove_all(directories[i]);
-      removed.push_back(id);
     }
   };
   prune_folder(net_directories(root_ / "nets"), 1);  // the first net is the yardstick and stays
   auto judged = net_directories(root_ / "candidates");
   std::erase_if(judged, [](const fs::path& p) { return !fs::exists(p / "verdict.json"); });
   prune_folder(judged, 0);
-  return removed;
 }
 
 }  // namespace tengen

@@ -52,8 +52,8 @@ class NetStore {
   std::vector<NetInfo> nets() const;
 
   // Removes all but the newest `keep` nets and as many rejected candidates; the first net, the
-  // champion and the ids in `in_use` always stay. Returns what was removed.
-  std::vector<std::string> prune(int keep, const std::vector<std::string>& in_use);
+  // champion and the ids in `in_use` always stay.
+  void prune(int keep, const std::vector<std::string>& in_use);
 
  private:
   void name_champion(const std::filesystem::path& net) const;

@@ -60,8 +60,7 @@ class Loop {
   void publish() {
     training_.save_checkpoint();
     const auto promoted = gate_.judge_candidate(training_.add_candidate());
-    const auto removed =
-        context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
+    context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
     training_.remove_old_shards();
     if (!promoted) return;
     const auto count = ++context_.progress.nets_promoted;

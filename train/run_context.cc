@@ -52,6 +52,8 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
   for (const auto* folder : {"shards", "matches", "quarantine", "train", "logs", "parked"}) {
     fs::create_directories(directory / folder);
   }
+  remove_drafts(directory,
+                [this](std::string_view name) { return name == progress_file_.filename(); });
   progress.komi_centre = config.games.komi_mean;
   if (fs::exists(progress_file_)) progress = read_progress(progress_file_);
   ++progress.attempt;

@@ -86,10 +86,14 @@ bool GatePart::passes_exam() {
   const auto report =
       examine(context_.match_evaluator(*context_.nets.champion()),
               context_.match_evaluator(context_.nets.first()), context_.config, true);
+  std::string fell_short;
   for (const auto& check : report.checks) {
+    if (!check.passed) fell_short = check.text;
     context_.say(std::string("exam: ") + (check.passed ? "passed: " : "not yet: ") + check.text);
   }
-  context_.record("exam", {{"passed", report.passed()}, {"checks", report.checks.size()}});
+  context_.record(
+      "exam",
+      {{"passed", report.passed()}, {"checks", report.checks.size()}, {"fell_short", fell_short}});
   return report.passed();
 }
 

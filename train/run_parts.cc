@@ -84,6 +84,7 @@ int run_training(const RunConfig& config, const fs::path& directory) {
     if (training.train(training.rows_due()) == 0 || context.interrupted()) continue;
     training.save_checkpoint();
     context.say(training.add_candidate().filename().string() + " waits for the gate");
+    training.remove_old_shards();
   }
   training.save_checkpoint();
   context.end();
@@ -105,7 +106,9 @@ int run_gate(const RunConfig& config, const fs::path& directory) {
       continue;
     }
     const auto& options = config.run;
-    if (gate.judge_candidate(pending.front()) && options.check_every > 0 &&
+    const bool promoted = gate.judge_candidate(pending.front());
+    context.nets.prune(options.keep_nets, {});
+    if (promoted && options.check_every > 0 &&
         ++context.progress.nets_promoted % options.check_every == 0) {
       gate.check_against_old_nets();
     }

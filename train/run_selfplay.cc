@@ -1,8 +1,11 @@
 #include "train/run_selfplay.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <chrono>
 
+#include "rules/durable_file.h"
 #include "selfplay/game_file.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
@@ -36,6 +39,9 @@ SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
     : context_(context),
       worker_(std::move(worker)),
       session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
+  remove_unfinished_shards(context_.shards(), worker_);
+  remove_drafts(context_.directory / "parked",
+                [this](std::string_view name) { return name == parked_file().filename(); });
   session_.set_settings(settings());
   use_champion();
   resume_parked();
@@ -49,8 +55,9 @@ SelfplaySettings SelfplayPart::settings() const {
   SelfplaySettings settings;
   settings.games = context_.config.games;
   settings.search = context_.config.search;
-  settings.seed =
-      worker_ == "w0" ? context_.seed() : mix64(context_.seed(), std::hash<std::string>{}(worker_));
+  settings.seed = worker_ == "w0"
+                      ? context_.seed()
+                      : mix64(context_.seed(), XXH3_64bits(worker_.data(), worker_.size()));
   settings.komi_centre = context_.progress.komi_centre;
   return settings;
 }

@@ -39,6 +39,26 @@ History read_history(const fs::path& directory) {
   return history;
 }
 
+// Counters of the whole loop and of the parts that were processes of their own, together.
+RunProgress total_progress(const fs::path& directory) {
+  RunProgress total;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const auto name = entry.path().filename().string();
+    if (!name.starts_with("progress") || !name.ends_with(".json")) continue;
+    const auto part = read_progress(entry.path());
+    total.seconds = std::max(total.seconds, part.seconds);
+    total.attempt = std::max(total.attempt, part.attempt);
+    total.games += part.games;
+    total.rows += part.rows;
+    total.training_rows += part.training_rows;
+    total.evaluations += part.evaluations;
+    total.steps = std::max(total.steps, part.steps);
+    total.samples = std::max(total.samples, part.samples);
+    if (name == "progress.json") total.stopped = part.stopped;
+  }
+  return total;
+}
+
 std::string duration(double seconds) {
   const auto s = static_cast<long>(seconds);
   return fmt::format("{}h {:02}m {:02}s", s / 3600, s / 60 % 60, s % 60);
@@ -80,10 +100,13 @@ void print_progress(const RunProgress& p, const History& history, std::ostream& 
   }
   out << "\n";
   if (!history.validations.empty()) {
-    const auto& first = history.validations.front();
     const auto& last = history.validations.back();
     for (const auto* head : {"policy", "value", "ownership"}) {
-      out << fmt::format("  held out  {:<10} {:.3f} -> {:.3f}\n", head, first.number(head, 0),
+      // Held-out games of the bootstrap have no policy.
+      const auto judged = std::ranges::find_if(
+          history.validations, [&](const MetricRecord& v) { return v.number(head, 0) > 0; });
+      if (judged == history.validations.end()) continue;
+      out << fmt::format("  held out  {:<10} {:.3f} -> {:.3f}\n", head, judged->number(head, 0),
                          last.number(head, 0));
     }
   }
@@ -117,6 +140,12 @@ void print_learning(const History& history, std::ostream& out) {
   };
   if (first != nullptr) line(*first);
   if (older != nullptr) line(*older);
+  if (history.last.contains("exam")) {
+    const auto& exam = history.last.at("exam");
+    out << fmt::format("  exam      {}\n", exam.number("passed", 0) > 0
+                                               ? "passed"
+                                               : "not passed yet: " + exam.text("fell_short"));
+  }
   out << "learning    ";
   if (first == nullptr) {
     out << "too early to say: no check match yet (run.check_every)\n";
@@ -125,8 +154,8 @@ void print_learning(const History& history, std::ostream& out) {
   } else if (older != nullptr && older->number("high", 1) < 0.5) {
     out << "it beats the untrained net, but lost its last check against an older one\n";
   } else if (older != nullptr && older->number("low", 0) <= 0.5) {
-    out << "yes: it beats the untrained net; its last check against an older one does not tell them "
-           "apart\n";
+    out << "yes: it beats the untrained net; its last check against an older one does not tell "
+           "them apart\n";
   } else {
     out << "yes\n";
   }
@@ -140,9 +169,7 @@ int print_status(const fs::path& directory, std::ostream& out) {
   }
   const auto history = read_history(directory);
   print_run(directory, out);
-  if (fs::exists(directory / "progress.json")) {
-    print_progress(read_progress(directory / "progress.json"), history, out);
-  }
+  print_progress(total_progress(directory), history, out);
   print_nets(directory, history, out);
   print_learning(history, out);
   const auto damaged = directory / "quarantine";

@@ -55,7 +55,7 @@ TrainingPart::TrainingPart(RunContext& context)
                 damaged_.emplace_back(shard, reason);
               }) {
   const auto& config = context.config;
-  remove_drafts(context.directory / "train");
+  remove_drafts(context.directory / "train", [](std::string_view) { return true; });
   trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
                                        context.training_device(), context.seed());
   if (const auto champion = context.nets.champion()) {

@@ -20,7 +20,7 @@ struct TrainOptions {
   std::string precision = "auto";   // "fp32", "bf16" (autocast; weights and losses stay fp32)
   double replay_ratio = 3.0;        // rows trained per recorded row
   std::int64_t min_rows = 2000;     // training starts when the window holds these
-  std::int64_t window_min = 20000;  // rows; growth law of KataGo's shuffler, facts/learning 2.7
+  std::int64_t window_min = 20000;  // rows; growth law of KataGo's shuffle.py
   std::int64_t window_scale = 20000;
   double window_exponent = 0.65;
   double window_slope = 0.4;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "rules/check.h"
 #include "tests/eval/players.h"
@@ -44,7 +46,9 @@ TEST(Arena, StopsAtTheSamePairForAnyNumberOfPairsInFlight) {
 TEST(Arena, SwappedPlayersGiveTheSwappedScore) {
   const auto a = make_rollout_player(20), b = make_random_player();
   const MatchResult ab = play_match(*a, *b, small_match()), ba = play_match(*b, *a, small_match());
-  EXPECT_EQ(ab.score, swapped(ba.score));
+  EXPECT_EQ(ab.score.wins, ba.score.losses);
+  EXPECT_EQ(ab.score.draws, ba.score.draws);
+  EXPECT_TRUE(std::ranges::equal(ab.score.pairs, std::views::reverse(ba.score.pairs)));
   EXPECT_NE(ab.score.wins, ab.score.losses);
 }
 

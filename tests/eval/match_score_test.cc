@@ -80,8 +80,8 @@ TEST(SprtLlr, SaysNothingWithoutGamesAndIsFiniteForOneSidedMatches) {
 }
 
 TEST(SprtLlr, OfTheOtherSideIsTheNegativeForMirroredHypotheses) {
-  const MatchScore score = score_of({3, 1, 10, 2, 9});
-  EXPECT_NEAR(sprt_llr(score, -20, 20), -sprt_llr(swapped(score), -20, 20), 1e-12);
+  const MatchScore ours = score_of({3, 1, 10, 2, 9}), theirs = score_of({9, 2, 10, 1, 3});
+  EXPECT_NEAR(sprt_llr(ours, -20, 20), -sprt_llr(theirs, -20, 20), 1e-12);
 }
 
 TEST(MatchScore, CountsGamesAndPairs) {
@@ -92,8 +92,6 @@ TEST(MatchScore, CountsGamesAndPairs) {
   EXPECT_EQ(score.losses, 4);
   EXPECT_EQ(score.pair_count(), 6);
   EXPECT_DOUBLE_EQ(score.share(), 7.0 / 12);
-  EXPECT_EQ(swapped(swapped(score)), score);
-  EXPECT_DOUBLE_EQ(swapped(score).share(), 5.0 / 12);
 }
 
 TEST(MatchScore, IsPrintedInPlainWords) {

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "rules/check.h"
+#include "tests/error_of.h"
 #include "tests/temporary_directory.h"
 
 namespace tengen {
@@ -20,14 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+const auto all = [](std::string_view) { return true; };
 
 int files_in(const fs::path& directory) {
   return static_cast<int>(std::distance(fs::directory_iterator(directory), {}));
@@ -133,7 +127,7 @@ TEST(Draft, NoTwoHaveOneName) {
 TEST(RemoveDrafts, NamesTheDirectoryThatIsNotThere) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "gone";
-  EXPECT_EQ(error_of([&] { remove_drafts(path); }),
+  EXPECT_EQ(error_of([&] { remove_drafts(path, all); }),
             path.string() + ": cannot be cleaned: No such file or directory");
 }
 
@@ -152,7 +146,9 @@ TEST(RemoveDrafts, TakesWhatAKillLeftAndNothingElse) {
   ::waitpid(child, nullptr, 0);
   write_durable(directory.path() / ".hidden", "x");
   ASSERT_EQ(files_in(directory.path()), 4);
-  remove_drafts(directory.path());
+  remove_drafts(directory.path(), [](std::string_view name) { return name == "champion.json"; });
+  EXPECT_EQ(files_in(directory.path()), 3);
+  remove_drafts(directory.path(), all);
   EXPECT_EQ(files_in(directory.path()), 2);
   EXPECT_TRUE(fs::exists(directory.path() / "notes.tmp"));
 }

@@ -1,18 +1,18 @@
 #include "selfplay/shard.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
-#include <functional>
 #include <limits>
 
 #include "games.h"
 #include "selfplay/column_file.h"
 #include "selfplay/shard_columns.h"
+#include "tests/error_of.h"
+#include "tests/temporary_directory.h"
 
 namespace tengen {
 namespace {
@@ -22,15 +22,6 @@ namespace fs = std::filesystem;
 // A directory for one test.
 class Shard : public testing::Test {
  protected:
-  void SetUp() override {
-    directory_ =
-        fs::temp_directory_path() / ("tengen_shard_" + std::to_string(::getpid()) + "_" +
-                                     testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(directory_);
-    fs::create_directories(directory_);
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
   fs::path write(std::span<const GameRecord> games, double holdout = 0.3, std::int64_t index = 42) {
     info_ = {.index = index, .worker = "w0", .attempt = "1f3a"};
     info_.seed = 7;
@@ -39,7 +30,8 @@ class Shard : public testing::Test {
     return write_shard(directory_, info_, games, holdout);
   }
 
-  fs::path directory_;
+  TemporaryDirectory temporary_;
+  const fs::path directory_ = temporary_.path();
   ShardInfo info_;
 };
 
@@ -48,15 +40,6 @@ std::vector<GameRecord> mixed_games(std::uint64_t count = 20) {
   settings.games.sizes = {5, 3, 4, 9};
   settings.games.move_cap = 1.2;
   return games_of_pool(settings, 16, count, std::make_shared<HashEvaluator>(5));
-}
-
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 std::string text_of(const fs::path& path) {
@@ -280,7 +263,7 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
       }
     });
   };
-  EXPECT_EQ(complaint([](Forger&) {}, false), "no error");
+  EXPECT_EQ(complaint([](Forger&) {}, false), "");
   const auto expect = [&](bool at_opening, const std::string& text,
                           const std::function<void(Forger&)>& change) {
     const std::string found = complaint(change, at_opening);

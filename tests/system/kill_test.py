@@ -88,6 +88,8 @@ class KillTest(SystemTest):
         self.assertGreater(run.checkpoint_step(), steps[0], "the run got nowhere between kills")
         for poison in poisons:
             self.assertNotIn(poison.name, run.log())
+        drafts = [p for p in run.path.rglob(".*.tmp")]
+        self.assertEqual(drafts, [], "what the kills left half-written is gone")
         print(f"{len(reports)} shards, {sum(len(r['games']) for r in reports)} games, "
               f"checkpoints at steps {sorted(set(steps))}, stretch {stretch:.1f} s")
 

@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "rules/durable_file.h"
+#include "tests/error_of.h"
 #include "tests/temporary_directory.h"
 #include "train/run_info.h"
 
@@ -16,15 +17,6 @@ namespace tengen {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(ReadText, NamesWhatCannotBeRead) {
   const TemporaryDirectory directory;
