@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "configs/reader.h"
@@ -54,24 +55,24 @@ void add_run(CLI::App& app, Common& common, Action& action, const std::string& c
 void add_selfplay(CLI::App& app, Common& common, Action& action) {
   auto* verb =
       app.add_subcommand("selfplay", "play games: for a run directory, or with a fixed net");
-  static tengen::SelfplayRequest request;
+  auto request = std::make_shared<tengen::SelfplayRequest>();
   common.add_config_to(verb);
   verb->add_option("--dir", common.directory, "run directory to play for, with its champion");
-  verb->add_option("--net", request.net, "a net's directory, \"hash\" or \"random\" instead");
-  verb->add_option("--games", request.games, "games to finish; 0: until stopped")
+  verb->add_option("--net", request->net, "a net's directory, \"hash\" or \"random\" instead");
+  verb->add_option("--games", request->games, "games to finish; 0: until stopped")
       ->capture_default_str();
-  verb->add_option("--worker", request.worker, "name in the shards of a run")
+  verb->add_option("--worker", request->worker, "name in the shards of a run")
       ->capture_default_str();
-  verb->add_option("--out", request.out, "with --net: directory for shards");
-  verb->add_option("--dump", request.dump, "with --net: file for the canonical text of the games");
-  verb->callback([&] {
-    action = [&common] {
+  verb->add_option("--out", request->out, "with --net: directory for shards");
+  verb->add_option("--dump", request->dump, "with --net: file for the canonical text of the games");
+  verb->callback([&common, &action, request] {
+    action = [&common, request] {
       const auto config = common.read();
-      if (request.net.empty() == common.directory.empty()) {
+      if (request->net.empty() == common.directory.empty()) {
         throw tengen::UsageError("selfplay: give either --dir (a run) or --net (a fixed net)");
       }
-      if (!request.net.empty()) return tengen::selfplay_with_net(config, request);
-      return tengen::run_selfplay(config, common.directory, request.worker, request.games);
+      if (!request->net.empty()) return tengen::selfplay_with_net(config, *request);
+      return tengen::run_selfplay(config, common.directory, request->worker, request->games);
     };
   });
 }
@@ -95,38 +96,39 @@ void add_gate(CLI::App& app, Common& common, Action& action) {
 
 void add_match(CLI::App& app, Action& action) {
   auto* verb = app.add_subcommand("match", "paired games between two players");
-  static tengen::MatchRequest request;
+  auto request = std::make_shared<tengen::MatchRequest>();
   const std::string players =
       "a net's or a run's directory, rollouts:N, random, hash, or gtp:COMMAND LINE";
-  verb->add_option("a", request.a, "first player: " + players)->required();
-  verb->add_option("b", request.b, "second player")->required();
-  verb->add_option("--size", request.size, "board: 9 or 9x13")->capture_default_str();
-  verb->add_option("--komi", request.komi, "points for White")->capture_default_str();
-  verb->add_option("--pairs", request.pairs, "openings, each played twice with colours swapped")
+  verb->add_option("a", request->a, "first player: " + players)->required();
+  verb->add_option("b", request->b, "second player")->required();
+  verb->add_option("--size", request->size, "board: 9 or 9x13")->capture_default_str();
+  verb->add_option("--komi", request->komi, "points for White")->capture_default_str();
+  verb->add_option("--pairs", request->pairs, "openings, each played twice with colours swapped")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  verb->add_option("--opening-moves", request.opening_moves, "random moves that begin a game")
+  verb->add_option("--opening-moves", request->opening_moves, "random moves that begin a game")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
-  verb->add_option("--visits", request.visits, "visits per move of nets")
+  verb->add_option("--visits", request->visits, "visits per move of nets")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  verb->add_option("--seed", request.seed, "of openings and searches")->capture_default_str();
-  verb->add_option("--json", request.json, "file for the result and all games");
-  verb->callback([&] { action = [] { return tengen::run_match(request); }; });
+  verb->add_option("--seed", request->seed, "of openings and searches")->capture_default_str();
+  verb->add_option("--json", request->json, "file for the result and all games");
+  verb->callback(
+      [&action, request] { action = [request] { return tengen::run_match(*request); }; });
 }
 
 void add_gtp(CLI::App& app, Action& action) {
   auto* verb = app.add_subcommand("gtp", "play over GTP: for GUIs and other programs");
-  static tengen::GtpRequest request;
-  verb->add_option("--net", request.net, "a net's directory, or a run's (its champion)")
+  auto request = std::make_shared<tengen::GtpRequest>();
+  verb->add_option("--net", request->net, "a net's directory, or a run's (its champion)")
       ->required();
-  verb->add_option("--visits", request.visits, "visits per move")
+  verb->add_option("--visits", request->visits, "visits per move")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  verb->add_option("--size", request.size, "board at the start")->capture_default_str();
-  verb->add_option("--komi", request.komi, "komi at the start")->capture_default_str();
-  verb->callback([&] { action = [] { return tengen::run_gtp(request); }; });
+  verb->add_option("--size", request->size, "board at the start")->capture_default_str();
+  verb->add_option("--komi", request->komi, "komi at the start")->capture_default_str();
+  verb->callback([&action, request] { action = [request] { return tengen::run_gtp(*request); }; });
 }
 
 void add_exam(CLI::App& app, Common& common, Action& action) {
@@ -145,15 +147,17 @@ void add_status(CLI::App& app, Common& common, Action& action) {
 
 void add_bench(CLI::App& app, Common& common, Action& action) {
   auto* verb = app.add_subcommand("bench", "speed, as ratios to a limit measured in the same run");
-  static tengen::BenchRequest request;
-  verb->add_option("what", request.what, "selfplay, rules or train")
+  auto request = std::make_shared<tengen::BenchRequest>();
+  verb->add_option("what", request->what, "selfplay, rules or train")
       ->required()
       ->check(CLI::IsMember({"selfplay", "rules", "train"}));
-  verb->add_option("--seconds", request.seconds, "time to measure for; 0: the bench's own")
+  verb->add_option("--seconds", request->seconds, "time to measure for; 0: the bench's own")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 86400.0));
   common.add_config_to(verb);
-  verb->callback([&] { action = [&common] { return tengen::run_bench(common.read(), request); }; });
+  verb->callback([&common, &action, request] {
+    action = [&common, request] { return tengen::run_bench(common.read(), *request); };
+  });
 }
 
 void add_config(CLI::App& app, Common& common, Action& action) {

@@ -99,7 +99,7 @@ void answer(Player& player, std::span<Table* const> tables) {
   try {
     player.choose(requests, choices);
   } catch (const std::exception& e) {
-    throw Error("match: " + player.name() + " failed: " + e.what());
+    throw PlayerError(player.name(), std::string("failed: ") + e.what());
   }
   for (std::size_t i = 0; i < tables.size(); ++i) {
     Table& table = *tables[i];
@@ -109,9 +109,9 @@ void answer(Player& player, std::span<Table* const> tables) {
       continue;
     }
     if (!table.position.is_legal(choices[i].move)) {
-      throw Error("match: " + player.name() + " played the illegal move " +
-                  to_text(choices[i].move, table.position.size()) + " in\n" +
-                  table.position.board().to_text());
+      throw PlayerError(player.name(), "played the illegal move " +
+                                           to_text(choices[i].move, table.position.size()) +
+                                           " in\n" + table.position.board().to_text());
     }
     play(table, choices[i].move);
     settle(table);

@@ -6,13 +6,23 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "eval/match_score.h"
 #include "eval/player.h"
+#include "rules/check.h"
 #include "rules/rules.h"
 
 namespace tengen {
+
+// A player failed or answered an illegal move.
+class PlayerError : public Error {
+ public:
+  PlayerError(std::string name, const std::string& what)
+      : Error("match: " + name + " " + what), player(std::move(name)) {}
+  const std::string player;  // its name
+};
 
 struct ArenaOptions {
   Rules rules;
@@ -48,8 +58,8 @@ struct MatchResult {
 // each finished pair, in order of pair number, and pairs beyond the last one asked about are
 // dropped, so that the outcome does not depend on speed. A game ends at two passes, when everything
 // is pass-alive (dead stones then count for the owner of the territory), or at the cap; otherwise
-// it is scored by its rules as it stands. Throws Error, naming the player, if one
-// fails or answers an illegal move: a crash is not a win.
+// it is scored by its rules as it stands. Throws PlayerError if a player fails or answers an
+// illegal move: a crash is not a win.
 MatchResult play_match(Player& a, Player& b, const ArenaOptions& options,
                        const std::function<bool(const MatchScore&)>& stop = {});
 

@@ -1,7 +1,9 @@
 #include "eval/gate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "rules/check.h"
@@ -25,6 +27,12 @@ GateState sprt_state(const GateOptions& options, const MatchScore& score) {
   if (llr <= std::log(options.beta / (1 - options.alpha))) return GateState::kRejected;
   if (score.pair_count() < options.max_pairs) return GateState::kOpen;
   return llr > 0 ? GateState::kPromoted : GateState::kRejected;
+}
+
+std::string plain(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
 }
 
 std::string reason_of(const GateOptions& options, const Verdict& verdict) {
@@ -56,14 +64,18 @@ int gate_pairs(const GateOptions& options) {
   return options.kind == "match" ? options.pairs : options.max_pairs;
 }
 
-Verdict judge(Player& candidate, Player& champion, const GateOptions& options,
-              const ArenaOptions& arena) {
-  if (options.kind != "off" && options.kind != "match" && options.kind != "sprt") {
+void validate(const GateOptions& options) {
+  if (std::ranges::find(kGateChoices, options.kind) == std::end(kGateChoices)) {
     throw UsageError("gate.kind: expected off, match or sprt, found '" + options.kind + "'");
   }
   if (options.kind == "sprt" && options.elo1 <= options.elo0) {
-    throw UsageError("gate.elo1: expected more than gate.elo0");
+    throw UsageError("gate.elo1 = " + plain(options.elo1) +
+                     ": expected more than gate.elo0 = " + plain(options.elo0));
   }
+}
+
+Verdict judge(Player& candidate, Player& champion, const GateOptions& options,
+              const ArenaOptions& arena) {
   Verdict verdict{.kind = options.kind, .reason = {}, .score = {}, .match = {}};
   if (options.kind != "off") {
     ArenaOptions games = arena;

@@ -33,6 +33,9 @@ void for_each_option(GateOptions& o, Visit visit) {
   visit("visits", o.visits, {"visits per move in gate and check matches", 1, 100000});
 }
 
+// Throws UsageError for an unknown kind or elo1 <= elo0.
+void validate(const GateOptions& options);
+
 // What the games so far say of a candidate.
 enum class GateState { kOpen, kPromoted, kRejected };
 
@@ -53,8 +56,8 @@ struct Verdict {
   MatchResult match;   // the games, none for `off`
 };
 
-// Plays the candidate against the champion and decides. Of `arena`, `pairs` is ignored. Throws
-// UsageError for an unknown kind or elo1 <= elo0, Error if a player fails.
+// Plays the candidate against the champion and decides. Of `arena`, `pairs` is ignored. Requires
+// valid options; throws Error if a player fails.
 Verdict judge(Player& candidate, Player& champion, const GateOptions& options,
               const ArenaOptions& arena);
 

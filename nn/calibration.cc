@@ -28,9 +28,7 @@ std::string resolve_device(const std::string& device) {
   if (device == "auto") return best_device();
   if (device == "cpu") return device;
   const std::string name = device == "cuda" ? "cuda:0" : device;
-  for (const std::string& there : device_names()) {
-    if (there == name || there.starts_with(name + " ")) return name;
-  }
+  if (std::ranges::count(device_names(), name) > 0) return name;
   throw UsageError("evaluator.device = " + device + ": this machine has no such device");
 }
 

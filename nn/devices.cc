@@ -2,10 +2,6 @@
 
 #include <torch/torch.h>
 
-#ifdef USE_CUDA
-#include <ATen/cuda/CUDAContext.h>
-#endif
-
 namespace tengen {
 
 std::string torch_version() {
@@ -14,7 +10,8 @@ std::string torch_version() {
 
 std::string cuda_version() {
   if (!at::hasCUDA()) return "none";
-  return "built in";
+  const auto version = at::detail::getCUDAHooks().versionCUDART();  // 13000
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 std::vector<std::string> device_names() {

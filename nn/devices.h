@@ -7,8 +7,8 @@ namespace tengen {
 
 // What LibTorch is and sees.
 std::string torch_version();              // "2.11.0"
-std::string cuda_version();               // that LibTorch was built for, "13.0", or "none"
-std::vector<std::string> device_names();  // "cuda:0 NVIDIA H200", ...; "cpu" if there is no GPU
+std::string cuda_version();               // of its runtime, "13.0"; "none" without a GPU
+std::vector<std::string> device_names();  // "cuda:0", ...; "cpu" if there is no GPU
 std::string best_device();                // "cuda:0" if there is one, else "cpu"
 
 // Threads that LibTorch uses for work that the calling thread starts on the CPU.

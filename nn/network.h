@@ -18,13 +18,13 @@ namespace tengen {
 // Shape of a residual tower. Named sizes: b2c16, b2c32, b3c32, b4c32, b4c64, b6c64, b6c96, b10c128,
 // b15c192.
 struct NetworkShape {
-  int blocks = 4;
-  int channels = 64;
-  std::vector<int> gpool_blocks = {1, 3};  // which blocks, from 0, pool globally
-  int gpool_channels = 16;
-  int policy_channels = 16;  // P = G of the policy head
-  int value_channels = 16;   // V1
-  int value_hidden = 32;     // V2
+  int blocks = 0;
+  int channels = 0;
+  std::vector<int> gpool_blocks = {};  // which blocks, from 0, pool globally
+  int gpool_channels = 0;
+  int policy_channels = 0;  // P = G of the policy head
+  int value_channels = 0;   // V1
+  int value_hidden = 0;     // V2
   friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
 };
 NetworkShape network_shape(std::string_view name);  // "b4c64"; throws UsageError naming the nearest

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include "nn/play_network_cpu.h"
+#include "nn/torch_threads.h"
 #include "rules/check.h"
 
 namespace tengen {
@@ -46,7 +47,7 @@ class DevicePlayNetwork : public PlayNetwork {
 
   void compute(std::span<const BoardSize> sizes) override {
     const c10::InferenceMode inference;
-    const OneTorchThread one_thread;
+    const TorchThreads one(1);
     check(std::ssize(sizes) <= planes_.size(0), "no more rows than the batch holds");
     try {
       const std::int64_t rows = std::ssize(sizes);
@@ -83,13 +84,6 @@ std::unique_ptr<PlayNetwork> make_play_network(const Network& network, const std
   } catch (const c10::Error& e) {
     throw Error("device " + device + ": " + e.what_without_backtrace());
   }
-}
-
-OneTorchThread::OneTorchThread() : before_(at::get_num_threads()) {
-  if (before_ != 1) at::set_num_threads(1);
-}
-OneTorchThread::~OneTorchThread() {
-  if (before_ != 1) at::set_num_threads(before_);
 }
 
 }  // namespace tengen

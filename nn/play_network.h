@@ -11,7 +11,7 @@ namespace tengen {
 // A network's weights laid out once for one device, arithmetic, batch and canvas, computing only
 // what play needs. The caller fills the input, calls compute and reads the output; all buffers are
 // in host memory, fp32, and live as long as the object. One thread at a time; on the CPU all work
-// is done on the calling thread if LibTorch is limited to one (see OneTorchThread).
+// is done on the calling thread if LibTorch is limited to one (TorchThreads).
 class PlayNetwork {
  public:
   virtual ~PlayNetwork() = default;
@@ -36,17 +36,5 @@ class PlayNetwork {
 // `device` is "cpu" or "cuda:0" and the like, `precision` "fp32", "bf16" or "fp16" (GPUs only).
 std::unique_ptr<PlayNetwork> make_play_network(const Network& network, const std::string& device,
                                                const std::string& precision, int batch, int canvas);
-
-// While it lives, LibTorch computes on the calling thread alone.
-class OneTorchThread {
- public:
-  OneTorchThread();
-  ~OneTorchThread();
-  OneTorchThread(const OneTorchThread&) = delete;
-  OneTorchThread& operator=(const OneTorchThread&) = delete;
-
- private:
-  int before_;
-};
 
 }  // namespace tengen

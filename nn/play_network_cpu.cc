@@ -7,6 +7,7 @@
 #include <map>
 
 #include "nn/play_kernels.h"
+#include "nn/torch_threads.h"
 #include "rules/check.h"
 
 namespace tengen {
@@ -314,7 +315,7 @@ void CpuPlayNetwork<T>::run_heads() {
 template <class T>
 void CpuPlayNetwork<T>::compute(std::span<const BoardSize> sizes) {
   const c10::InferenceMode inference;
-  const OneTorchThread one_thread;
+  const TorchThreads one(1);
   check(std::ssize(sizes) <= batch_, "no more rows than the batch holds");
   rows_ = static_cast<int>(sizes.size());
   sizes_ = sizes;

@@ -54,7 +54,8 @@ struct SplitEvaluator::Worker {
 
   std::mutex mutex;
   std::condition_variable_any changed;
-  std::span<const EvaluationInput> inputs;  // guarded by mutex, as are the next three
+  // Guarded by mutex, and while busy the worker's alone.
+  std::span<const EvaluationInput> inputs;
   std::span<Evaluation> outputs;
   std::exception_ptr failure;
   bool busy = false;

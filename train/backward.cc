@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-#include "train/torch_threads.h"
+#include "nn/torch_threads.h"
 
 namespace tengen {
 namespace {

@@ -1,7 +1,6 @@
 #include "train/bench.h"
 
 #include <torch/torch.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,13 +8,14 @@
 #include <functional>
 #include <numeric>
 
+#include "nn/torch_threads.h"
 #include "rules/rng.h"
+#include "rules/temporary_directory.h"
 #include "selfplay/game_start.h"
 #include "selfplay/shard.h"
 #include "train/backward.h"
 #include "train/loader.h"
 #include "train/optimizer.h"
-#include "train/torch_threads.h"
 #include "train/trainer.h"
 
 namespace tengen {
@@ -24,7 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kGames = 200;  // random games whose rows are loaded
 constexpr int kGamesPerShard = 100;
+constexpr std::uint64_t kSeed = 1;
 
 double seconds_of(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -57,14 +59,11 @@ void add_policies(GameRecord& game) {
 class BenchShards {
  public:
   explicit BenchShards(const TrainBenchOptions& options) {
-    std::string name = (fs::temp_directory_path() / "tengen-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Error(name + ": cannot make a directory");
-    path_ = name;
     SelfplaySettings settings;
     settings.games.sizes = {options.board};
-    settings.seed = options.seed;
+    settings.seed = kSeed;
     std::uint64_t next = 0;
-    for (int left = options.games; left > 0; left -= kGamesPerShard) {
+    for (int left = kGames; left > 0; left -= kGamesPerShard) {
       std::vector<GameRecord> games;
       for (int i = 0; i < std::min(left, kGamesPerShard); ++i) {
         games.push_back(random_game(settings, next++));
@@ -74,17 +73,16 @@ class BenchShards {
       info.index = static_cast<std::int64_t>(next);
       info.worker = "bench";
       info.attempt = "1";
-      info.seed = options.seed;
-      write_shard(path_, info, games, 0);
+      info.seed = kSeed;
+      write_shard(path(), info, games, 0);
     }
   }
-  ~BenchShards() { fs::remove_all(path_); }
   BenchShards(const BenchShards&) = delete;
   BenchShards& operator=(const BenchShards&) = delete;
-  const fs::path& path() const { return path_; }
+  const fs::path& path() const { return directory_.path(); }
 
  private:
-  fs::path path_;
+  TemporaryDirectory directory_;
 };
 
 // The least a training step can be: no loading, clipping, averaging or figures.
@@ -137,11 +135,10 @@ TrainBench bench_train(const TrainBenchOptions& options) {
   const BenchShards shards(options);
   TrainOptions train = options.train;
   train.shuffle_rows = std::min<std::int64_t>(train.shuffle_rows, 4096);  // loads are made again
-  Window window(shards.path(), train, options.seed,
-                [](const fs::path& path, const std::string& why) {
-                  throw Error(path.string() + ": " + why);
-                });
-  Trainer trainer(network_shape(options.net), train, options.device, options.seed);
+  Window window(shards.path(), train, kSeed, [](const fs::path& path, const std::string& why) {
+    throw Error(path.string() + ": " + why);
+  });
+  Trainer trainer(network_shape(options.net), train, options.device, kSeed);
   Batch batch;
   window.draw(train.batch, batch);
   for (int i = 0; i < 3; ++i) trainer.step(batch, 0);
@@ -153,7 +150,7 @@ TrainBench bench_train(const TrainBenchOptions& options) {
   result.precision = trainer.precision();
   result.loader_rows_per_s = loader_rate(window, options, options.seconds / 10);
   std::vector<double> steps, bares;
-  BatchLoader loader(window, train.batch, std::int64_t{1} << 40, options.ahead);
+  BatchLoader loader(window, train.batch, std::int64_t{1} << 40);
   for (double spent = 0; spent < options.seconds || steps.size() < 3;) {
     steps.push_back(seconds_of([&] {
       for (int i = 0; i < kStepsPerTurn; ++i) trainer.step(loader.next(), 0);

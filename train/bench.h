@@ -14,9 +14,6 @@ struct TrainBenchOptions {
   std::string device = "cpu";
   TrainOptions train;   // batch and precision count
   double seconds = 20;  // of measuring, about
-  int games = 200;      // random games whose rows are loaded
-  int ahead = 4;        // batches that the loader thread prepares; 0: no thread
-  std::uint64_t seed = 1;
 };
 
 // Figures of one run, measured in turns. Medians.

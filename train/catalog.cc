@@ -66,6 +66,7 @@ void ShardCatalog::drop(const fs::path& path, const std::string& reason) {
   std::erase_if(shards_, [&](const CatalogShard& shard) {
     if (shard.path != path) return false;
     rows_here_ -= shard.rows;
+    rows_removed_ += shard.rows;
     return true;
   });
   known_.insert(path);

@@ -32,7 +32,8 @@ class ShardCatalog {
   // Looks for new shards and for removed ones. True if there are any.
   bool refresh();
   const std::vector<CatalogShard>& shards() const { return shards_; }
-  // Training rows ever seen: in the shards here and in those removed since by retention.
+  // Training rows ever seen: in the shards here, and in those removed since by retention or
+  // dropped.
   std::int64_t rows_total() const { return rows_here_ + rows_removed_; }
   std::int64_t newest_index() const { return shards_.empty() ? -1 : shards_.back().index; }
   // Tells a new process what an older one had counted: `rows_total` training rows in shards up to

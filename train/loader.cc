@@ -1,6 +1,5 @@
 #include "train/loader.h"
 
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -11,10 +10,13 @@
 #include "rules/check.h"
 
 namespace tengen {
+namespace {
+
+constexpr std::size_t kAhead = 4;  // batches kept ready
+
+}  // namespace
 
 struct BatchLoader::Impl {
-  using Clock = std::chrono::steady_clock;
-
   Impl(Window& loader_window, int rows_per_batch, std::int64_t count)
       : window(loader_window), rows(rows_per_batch), remaining(count), given(window.state()) {}
 
@@ -59,7 +61,6 @@ struct BatchLoader::Impl {
   std::int64_t remaining;  // batches that next() has still to give
   std::string given;       // where the window stood after the last of them
   Batch current;           // the caller's
-  double waited_s = 0;
   std::thread thread;
 
   std::mutex mutex;  // guards what follows
@@ -70,16 +71,14 @@ struct BatchLoader::Impl {
   bool stop = false;
 };
 
-BatchLoader::BatchLoader(Window& window, int rows, std::int64_t batches, int ahead)
+BatchLoader::BatchLoader(Window& window, int rows, std::int64_t batches)
     : impl_(std::make_unique<Impl>(window, rows, batches)) {
-  check(rows >= 1 && ahead >= 0, "a batch has rows");
-  if (ahead == 0) return;
-  impl_->empty.resize(static_cast<std::size_t>(ahead));
+  check(rows >= 1, "a batch has rows");
+  impl_->empty.resize(kAhead);
   impl_->thread = std::thread([impl = impl_.get()] { impl->fill(); });
 }
 
 BatchLoader::~BatchLoader() {
-  if (!impl_->thread.joinable()) return;
   {
     const std::scoped_lock lock(impl_->mutex);
     impl_->stop = true;
@@ -92,20 +91,10 @@ BatchLoader::~BatchLoader() {
 const Batch& BatchLoader::next() {
   Impl& impl = *impl_;
   check(impl.remaining > 0, "a loader is asked for the batches it was made for");
-  const auto start = Impl::Clock::now();
-  if (impl.thread.joinable()) {
-    impl.take_ready();
-  } else {
-    impl.window.draw(impl.rows, impl.current);
-  }
-  impl.waited_s += std::chrono::duration<double>(Impl::Clock::now() - start).count();
+  impl.take_ready();
   impl.given = impl.current.window_state;
   --impl.remaining;
   return impl.current;
-}
-
-double BatchLoader::waited_s() const {
-  return impl_->waited_s;
 }
 
 }  // namespace tengen

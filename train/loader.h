@@ -12,9 +12,9 @@ namespace tengen {
 // own.
 class BatchLoader {
  public:
-  // Gives `batches` batches of `rows` rows. `ahead` > 0: a thread of its own keeps so many ready,
-  // and the window's on_damaged is called on it. 0: they are drawn inside next().
-  BatchLoader(Window& window, int rows, std::int64_t batches, int ahead = 4);
+  // Gives `batches` batches of `rows` rows. A thread of its own keeps a few ready; the window's
+  // on_damaged is called on it.
+  BatchLoader(Window& window, int rows, std::int64_t batches);
   // Stops the thread. The window then stands just after the last batch given, however far the
   // thread had come.
   ~BatchLoader();
@@ -22,8 +22,6 @@ class BatchLoader {
   // The next batch, valid until the call after. Requires that fewer than `batches` were given.
   // What the window throws is thrown here.
   const Batch& next();
-  // Seconds that next() has waited for rows (ahead = 0: spent drawing them).
-  double waited_s() const;
 
  private:
   struct Impl;

@@ -43,10 +43,7 @@ bool is_promoted(const fs::path& candidate) {
 
 }  // namespace
 
-NetStore::NetStore(fs::path run_directory) : root_(std::move(run_directory)) {
-  fs::create_directories(root_ / "nets");
-  fs::create_directories(root_ / "candidates");
-}
+NetStore::NetStore(fs::path run_directory) : root_(std::move(run_directory)) {}
 
 void NetStore::remove_unfinished() {
   for (const auto* folder : {"nets", "candidates"}) {

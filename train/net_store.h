@@ -18,7 +18,7 @@ namespace tengen {
 //
 // Every step is one rename, so that a process may be killed between any two: `recover` finishes
 // what a kill left half-way (a promoted candidate that was not moved yet). Several processes may
-// read; one writes.
+// read; one writes. nets/ and candidates/ are made by RunContext.
 class NetStore {
  public:
   explicit NetStore(std::filesystem::path run_directory);

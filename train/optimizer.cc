@@ -68,12 +68,11 @@ void Optimizer::zero_gradients() {
 
 namespace {
 
-// A parameter that no loss reaches has a gradient of zero.
 std::vector<Tensor> gradients(const std::vector<Tensor>& parameters) {
   std::vector<Tensor> grads;
   grads.reserve(parameters.size());
   for (const Tensor& parameter : parameters) {
-    if (!parameter.grad().defined()) parameter.mutable_grad() = at::zeros_like(parameter);
+    check(parameter.grad().defined(), "every parameter takes part in the loss");
     check(parameter.grad().strides() == parameter.strides(), "gradients lie as their weights do");
     grads.push_back(parameter.grad());
   }

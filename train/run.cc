@@ -39,7 +39,7 @@ class Loop {
     const auto per_cycle = context_.config.run.rows_per_cycle;
     const auto due = training_.rows_due();
     const auto limit = 2 * context_.config.train.replay_ratio * static_cast<double>(per_cycle);
-    if (static_cast<double>(due) > limit) {
+    if (training_.waiting_for().empty() && static_cast<double>(due) > limit) {
       context_.wait("self-play waits for training: " + std::to_string(due) +
                     " rows are due at the replay ratio");
       return;

@@ -11,6 +11,7 @@
 #include "nn/devices.h"
 #include "nn/net_evaluator.h"
 #include "rules/bench.h"
+#include "rules/temporary_directory.h"
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
 #include "train/bench.h"
@@ -64,9 +65,10 @@ double bare_rate(std::vector<std::shared_ptr<NetEvaluator>>& evaluators, double 
   return static_cast<double>(sum) / taken;
 }
 
-// Self-play for some seconds, finished games written as shards into `directory`: rows really asked
-// for, a second.
-double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& directory) {
+// Self-play for some seconds, finished games written as shard `index` into `directory`: rows really
+// asked for, a second.
+double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& directory,
+                     int index) {
   std::vector<GameRecord> games;
   std::int64_t evaluations = 0;
   const double taken = seconds_of([&] {
@@ -80,9 +82,8 @@ double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& d
                             })
                       .evaluations;
     if (games.empty()) return;
-    static int index = 0;
     ShardInfo info;
-    info.index = index++;
+    info.index = index;
     info.worker = "bench";
     info.attempt = "1";
     write_shard(directory, info, games, 0.02);
@@ -102,22 +103,20 @@ int bench_selfplay(const RunConfig& config, double seconds) {
   SelfplaySession session(workers, config.games.per_worker);
   session.set_settings({config.games, config.search, 1, config.games.komi_mean});
   session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
-  const auto directory = fs::temp_directory_path() / fmt::format("tengen-bench-{}", ::getpid());
-  fs::create_directories(directory);
+  const TemporaryDirectory shards;
   std::cout << fmt::format(
       "{} on {}, {} visits, {} threads, {} in batches of {}, {} games a thread\n", config.net.size,
       to_text(size), config.search.visits, workers, how.precision, how.batch,
       config.games.per_worker);
   std::cout << "warming up until games are of mixed ages\n";
-  selfplay_rate(session, seconds / 3, directory);
+  selfplay_rate(session, seconds / 3, shards.path(), 0);
   std::vector<double> played, bare;
   for (int round = 0; round < 6; ++round) {
     bare.push_back(bare_rate(evaluators, seconds / 12));
-    played.push_back(selfplay_rate(session, seconds / 12, directory));
+    played.push_back(selfplay_rate(session, seconds / 12, shards.path(), 1 + round));
     std::cout << fmt::format("self-play {:.0f}, bare forward pass {:.0f} evaluations/s\n",
                              played.back(), bare.back());
   }
-  fs::remove_all(directory);
   double sum_played = 0, sum_bare = 0;
   for (const auto r : played) sum_played += r / 6;
   for (const auto r : bare) sum_bare += r / 6;

@@ -24,7 +24,30 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json to_json(const Calibration& c) {
+// What a calibration is an answer to.
+ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
+  return {{"device", options.device},
+          {"precision", options.precision},
+          {"batch", options.batch},
+          {"largest_board", to_text(largest)}};
+}
+
+// The calibration in run.json; nullopt for none, or one under other options.
+std::optional<Calibration> kept_calibration(const fs::path& directory,
+                                            const ordered_json& question) {
+  const auto text = run_fact(directory, "calibration");
+  if (text.empty()) return std::nullopt;
+  try {
+    const auto kept = ordered_json::parse(text);
+    if (kept.at("of") != question) return std::nullopt;
+    return Calibration{kept.at("device"), kept.at("precision"), kept.at("batch"),
+                       kept.at("short_batches").get<std::vector<int>>()};
+  } catch (const ordered_json::exception& e) {
+    throw Error((directory / "run.json").string() + ": calibration: " + e.what());
+  }
+}
+
+ordered_json to_json(const Calibration& c, const ordered_json& question) {
   ordered_json timings = ordered_json::array();
   for (const auto& t : c.timings) {
     timings.push_back({{"precision", t.precision},
@@ -34,7 +57,8 @@ ordered_json to_json(const Calibration& c) {
                        {"value_difference", t.value_difference},
                        {"accepted", t.accepted}});
   }
-  return {{"device", c.device},
+  return {{"of", question},
+          {"device", c.device},
           {"precision", c.precision},
           {"batch", c.batch},
           {"short_batches", c.short_batches},
@@ -49,7 +73,8 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
       directory(std::move(run_directory)),
       nets(directory),
       progress_file_(directory / (role.empty() ? "progress.json" : "progress-" + role + ".json")) {
-  for (const auto* folder : {"shards", "matches", "quarantine", "train", "logs", "parked"}) {
+  for (const auto* folder :
+       {"nets", "candidates", "shards", "matches", "quarantine", "train", "logs", "parked"}) {
     fs::create_directories(directory / folder);
   }
   remove_drafts(directory,
@@ -145,36 +170,28 @@ ArenaOptions RunContext::arena(const std::string& name) const {
 
 const Calibration& RunContext::calibration(const Network& network) {
   if (calibration_) return *calibration_;
-  const auto text = run_fact(directory, "calibration");
-  if (!text.empty()) {
-    const auto kept = ordered_json::parse(text);
-    calibration_ = Calibration{kept.value("device", "cpu"),
-                               kept.value("precision", "fp32"),
-                               kept.value("batch", 32),
-                               kept.value("short_batches", std::vector<int>()),
-                               {}};
-    return *calibration_;
-  }
+  const auto question = question_of(config.evaluator, largest_board());
+  calibration_ = kept_calibration(directory, question);
+  if (calibration_) return *calibration_;
   calibration_ = calibrate(network, config.evaluator, largest_board());
-  set_run_fact(directory, "calibration", to_json(*calibration_).dump());
+  set_run_fact(directory, "calibration", to_json(*calibration_, question).dump());
   say(fmt::format("networks are computed on {} in {}, {} rows at a time", calibration_->device,
                   calibration_->precision, calibration_->batch));
   return *calibration_;
 }
 
-std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(const fs::path& net, int count) {
-  auto loaded = load_net(net);
-  const auto network = std::make_shared<const Network>(std::move(loaded.network));
+std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(LoadedNet net, int count) {
+  const auto network = std::make_shared<const Network>(std::move(net.network));
   const auto& how = calibration(*network);
   std::vector<std::shared_ptr<Evaluator>> result;
   for (int i = 0; i < count; ++i) {
-    result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest_board()));
+    result.push_back(std::make_shared<NetEvaluator>(network, net.info.id, how, largest_board()));
   }
   return result;
 }
 
-std::shared_ptr<Evaluator> RunContext::match_evaluator(const fs::path& net) {
-  return std::make_shared<SplitEvaluator>(evaluators(net, threads()));
+std::shared_ptr<Evaluator> RunContext::match_evaluator(LoadedNet net) {
+  return std::make_shared<SplitEvaluator>(evaluators(std::move(net), threads()));
 }
 
 void RunContext::say(const std::string& text) {

@@ -11,6 +11,7 @@
 
 #include "eval/arena.h"
 #include "nn/net_evaluator.h"
+#include "nn/net_files.h"
 #include "selfplay/game_pool.h"
 #include "train/metrics.h"
 #include "train/net_store.h"
@@ -61,10 +62,10 @@ class RunContext {
   ArenaOptions arena(const std::string& name) const;
 
   // Evaluators of a net, one a thread, in the arithmetic that was found fastest in the run's first
-  // start (run.json).
-  std::vector<std::shared_ptr<Evaluator>> evaluators(const std::filesystem::path& net, int count);
+  // start under these options (run.json).
+  std::vector<std::shared_ptr<Evaluator>> evaluators(LoadedNet net, int count);
   // The same as one evaluator that uses all threads.
-  std::shared_ptr<Evaluator> match_evaluator(const std::filesystem::path& net);
+  std::shared_ptr<Evaluator> match_evaluator(LoadedNet net);
   const Calibration& calibration(const Network& network);
 
   // A line in the log and on the terminal.

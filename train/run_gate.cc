@@ -1,5 +1,8 @@
 #include "train/run_gate.h"
 
+#include <optional>
+
+#include "nn/net_files.h"
 #include "rules/durable_file.h"
 #include "train/run_players.h"
 
@@ -10,13 +13,7 @@ namespace fs = std::filesystem;
 bool GatePart::judge_candidate(const fs::path& candidate) {
   const auto id = candidate.filename().string();
   const auto champion = context_.nets.champion()->filename().string();
-  Verdict verdict;
-  try {
-    verdict = decide(candidate);
-  } catch (const Error& e) {
-    verdict.kind = context_.config.gate.kind;
-    verdict.reason = std::string("cannot be judged: ") + e.what();
-  }
+  const auto verdict = decide(candidate);
   const auto text = to_json(verdict, id, champion);
   if (verdict.promoted) {
     context_.nets.promote(candidate, text);
@@ -35,19 +32,29 @@ bool GatePart::judge_candidate(const fs::path& candidate) {
 
 Verdict GatePart::decide(const fs::path& candidate) {
   const auto& options = context_.config.gate;
-  if (options.kind == "off") {
-    load_net(candidate);  // what cannot be loaded must not become champion
+  const auto search = match_search(context_.config.search, options.visits);
+  const auto champion =
+      make_search_player(context_.match_evaluator(load_net(*context_.nets.champion())), search);
+  const auto rejected = [&](const Error& e) {
     Verdict verdict;
     verdict.kind = options.kind;
-    verdict.promoted = true;
-    verdict.reason = "the gate is off";
+    verdict.reason = std::string("cannot be judged: ") + e.what();
     return verdict;
+  };
+  std::optional<LoadedNet> net;
+  try {
+    net = load_net(candidate);
+  } catch (const Error& e) {
+    return rejected(e);
   }
-  const auto search = match_search(context_.config.search, options.visits);
-  const auto challenger = make_search_player(context_.match_evaluator(candidate), search);
-  const auto champion =
-      make_search_player(context_.match_evaluator(*context_.nets.champion()), search);
-  return judge(*challenger, *champion, options, context_.arena(candidate.filename().string()));
+  const auto id = net->info.id;
+  const auto challenger = make_search_player(context_.match_evaluator(std::move(*net)), search);
+  try {
+    return judge(*challenger, *champion, options, context_.arena(id));
+  } catch (const PlayerError& e) {
+    if (e.player != id) throw;
+    return rejected(e);
+  }
 }
 
 void GatePart::check_against_old_nets() {
@@ -62,9 +69,9 @@ void GatePart::check_against_old_nets() {
 void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
   const auto search = match_search(context_.config.search, context_.config.gate.visits);
   const auto a = make_search_player(
-      context_.match_evaluator(context_.nets.net_directory(champion.id)), search);
-  const auto b =
-      make_search_player(context_.match_evaluator(context_.nets.net_directory(old.id)), search);
+      context_.match_evaluator(load_net(context_.nets.net_directory(champion.id))), search);
+  const auto b = make_search_player(
+      context_.match_evaluator(load_net(context_.nets.net_directory(old.id))), search);
   auto arena = context_.arena(champion.id + old.id);
   arena.pairs = context_.config.run.check_pairs;
   const auto match = play_match(*a, *b, arena);
@@ -84,8 +91,8 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
 
 bool GatePart::passes_exam() {
   const auto report =
-      examine(context_.match_evaluator(*context_.nets.champion()),
-              context_.match_evaluator(context_.nets.first()), context_.config, true);
+      examine(context_.match_evaluator(load_net(*context_.nets.champion())),
+              context_.match_evaluator(load_net(context_.nets.first())), context_.config, true);
   std::string fell_short;
   for (const auto& check : report.checks) {
     if (!check.passed) fell_short = check.text;

@@ -16,7 +16,8 @@ class GatePart {
   explicit GatePart(RunContext& context) : context_(context) {}
 
   // Plays the candidate against the champion as the gate says; promotes or rejects it. Returns
-  // whether it was promoted. A candidate that cannot be loaded is rejected with the reason.
+  // whether it was promoted. A candidate that cannot be loaded, or fails in the match, is rejected
+  // with the reason; what is wrong with anything else is thrown, and the candidate waits.
   bool judge_candidate(const std::filesystem::path& candidate);
 
   // Small matches of the champion against the first net and against one `check_every` nets older,

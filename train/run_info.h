@@ -15,7 +15,7 @@ std::string_view git_hash();  // of the source at the last build, "1a2b3c4d5e6f"
 // What run.json says of a run: under what it was started, each time.
 struct RunInfo {
   std::string libtorch;              // "2.11.0"
-  std::string cuda;                  // "13.0", "none"
+  std::string cuda;                  // "13.0"; "none" without a GPU
   std::vector<std::string> devices;  // as the evaluator names them
   std::int64_t seed = 0;
   int threads = 0;

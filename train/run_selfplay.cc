@@ -66,7 +66,7 @@ void SelfplayPart::use_champion() {
   const auto net = *context_.nets.champion();
   const auto id = net.filename().string();
   if (!recent_nets_.empty() && recent_nets_.back() == id) return;
-  const auto evaluators = context_.evaluators(net, session_.workers());
+  const auto evaluators = context_.evaluators(load_net(net), session_.workers());
   session_.set_evaluators([&](int worker) { return evaluators[static_cast<std::size_t>(worker)]; });
   recent_nets_.push_back(id);
   if (recent_nets_.size() > kNetMemory) recent_nets_.erase(recent_nets_.begin());
@@ -83,7 +83,8 @@ void SelfplayPart::resume_parked() {
       if (!context_.nets.has_net(net)) return nullptr;
       auto& evaluators = by_net[net];
       if (evaluators.empty()) {
-        evaluators = context_.evaluators(context_.nets.net_directory(net), session_.workers());
+        evaluators =
+            context_.evaluators(load_net(context_.nets.net_directory(net)), session_.workers());
       }
       return evaluators[static_cast<std::size_t>(worker)];
     };

@@ -29,6 +29,11 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
   read_config(source, overrides, config);
   network_shape(config.net.size);  // throws for a size that there is not
   validate(config.games);
+  validate(config.gate);
+  if (config.run.exam_every > 0 && std::ranges::count(config.games.sizes, 5) == 0) {
+    throw UsageError("run.exam_every = " + std::to_string(config.run.exam_every) +
+                     ": the exam is of 5x5, which games.sizes lacks");
+  }
   return config;
 }
 

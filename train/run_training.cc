@@ -141,6 +141,7 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
   const auto steps = rows / context_.config.train.batch;
   const int threads = context_.config.run.training_threads;
   set_torch_threads(threads > 0 ? threads : context_.threads());
+  const auto window_rows = window_.rows_in_window();  // now: the loader's thread owns the window
   BatchLoader loader(window_, context_.config.train.batch, steps);
   std::int64_t made = 0;
   for (; made < steps && !must_stop(); ++made) {
@@ -149,7 +150,7 @@ std::int64_t TrainingPart::train(std::int64_t rows) {
     context_.progress.steps = trainer_->steps();
     context_.progress.samples = trainer_->samples();
     set_aside_damaged();
-    if (trainer_->steps() % kLogEverySteps == 0) log_step(loss);
+    if (trainer_->steps() % kLogEverySteps == 0) log_step(loss, window_rows);
     if (checkpoint_is_due()) save_checkpoint(batch.window_state);
     context_.show("training");
   }
@@ -188,11 +189,11 @@ bool TrainingPart::must_stop() const {
          (run.samples > 0 && context_.progress.samples >= run.samples);
 }
 
-void TrainingPart::log_step(const LossTerms& loss) {
+void TrainingPart::log_step(const LossTerms& loss, std::int64_t window_rows) {
   auto line = metrics_of(loss);
   line.insert(line.end(), {{"samples", trainer_->samples()},
                            {"gradient_norm", loss.gradient_norm},
-                           {"window_rows", window_.rows_in_window()}});
+                           {"window_rows", window_rows}});
   context_.record("train", line);
 }
 

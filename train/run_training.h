@@ -51,7 +51,7 @@ class TrainingPart {
   void check_weights() const;
   bool checkpoint_is_due() const;
   bool must_stop() const;
-  void log_step(const LossTerms& loss);
+  void log_step(const LossTerms& loss, std::int64_t window_rows);
   void set_aside_damaged();
 
   RunContext& context_;

@@ -17,9 +17,9 @@ struct TrainOptions {
   double weight_decay = 0.02;
   double clip_norm = 1.0;
   double ema_decay = 0.9995;
-  std::string precision = "auto";   // "fp32", "bf16" (autocast; weights and losses stay fp32)
+  std::string precision = "auto";   // "fp32", "bf16" (weights and losses stay fp32)
   double replay_ratio = 3.0;        // rows trained per recorded row
-  std::int64_t min_rows = 2000;     // training starts when the window holds these
+  std::int64_t min_rows = 2000;     // training starts when so many are recorded
   std::int64_t window_min = 20000;  // rows; growth law of KataGo's shuffle.py
   std::int64_t window_scale = 20000;
   double window_exponent = 0.65;

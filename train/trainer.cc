@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "nn/torch_threads.h"
 #include "train/backward.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
-#include "train/torch_threads.h"
 
 namespace tengen {
 namespace {

@@ -55,9 +55,9 @@ void shuffle(std::vector<T>& items, Rng rng) {
   }
 }
 
-// Tells two windows apart.
-std::uint64_t fingerprint(const std::vector<Block>& spans) {
-  std::uint64_t print = spans.size();
+// Tells two windows, and two ways of loading them, apart.
+std::uint64_t fingerprint(const std::vector<Block>& spans, std::int64_t shuffle_rows) {
+  std::uint64_t print = mix64(spans.size(), static_cast<std::uint64_t>(shuffle_rows));
   for (const Block& span : spans) {
     for (const char c : span.shard->path.filename().string()) {
       print = mix64(print, static_cast<unsigned char>(c));
@@ -102,7 +102,7 @@ struct Window::Impl {
   void catalog_changed() {
     blocks.clear();
     planned = false;
-    if (begun && place.window == fingerprint(spans())) plan_pass();
+    if (begun && place.window == fingerprint(spans(), options.shuffle_rows)) plan_pass();
   }
 
   void drop(const std::vector<std::pair<fs::path, std::string>>& damaged) {
@@ -112,7 +112,7 @@ struct Window::Impl {
 
   void plan_pass() {
     const std::vector<Block> stretches = spans();
-    place.window = fingerprint(stretches);
+    place.window = fingerprint(stretches, options.shuffle_rows);
     blocks = cut(stretches);
     shuffle(blocks, Rng(pass_seed()));
     const std::int64_t per_load = std::max<std::int64_t>(1, options.shuffle_rows / kShardBlockRows);
@@ -334,6 +334,10 @@ void Window::set_state(const std::string& state) {
   }
   impl_->rows.reset();
   impl_->catalog_changed();
+  if (impl_->planned && (impl_->place.load < 0 || impl_->place.load >= impl_->loads)) {
+    throw Error("state of the window: load: expected 0 to " + std::to_string(impl_->loads - 1) +
+                ", found " + std::to_string(impl_->place.load));
+  }
 }
 
 }  // namespace tengen

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rules/check.h"
+#include "tests/error_of.h"
 #include "tests/eval/players.h"
 
 namespace tengen {
@@ -77,11 +78,11 @@ TEST(Gate, PromotesTheStrongerAndRejectsTheWeaker) {
 }
 
 TEST(Gate, RefusesUnknownKindsAndHypotheses) {
-  const auto player = make_random_player();
-  const ArenaOptions arena{.rules = rules_on(5, 0.5)};
-  EXPECT_THROW(judge(*player, *player, {.kind = "best"}, arena), UsageError);
-  EXPECT_THROW(judge(*player, *player, {.kind = "sprt", .elo0 = 10, .elo1 = 10}, arena),
-               UsageError);
+  EXPECT_EQ(error_of([] { validate({.kind = "best"}); }),
+            "gate.kind: expected off, match or sprt, found 'best'");
+  EXPECT_EQ(error_of([] { validate({.kind = "sprt", .elo0 = 10, .elo1 = 9.5}); }),
+            "gate.elo1 = 9.5: expected more than gate.elo0 = 10");
+  for (const auto kind : kGateChoices) validate({.kind = std::string(kind)});
 }
 
 TEST(Gate, WritesItsVerdictAsJson) {

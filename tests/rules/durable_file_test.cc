@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "rules/check.h"
+#include "rules/temporary_directory.h"
 #include "tests/error_of.h"
-#include "tests/temporary_directory.h"
 
 namespace tengen {
 namespace {

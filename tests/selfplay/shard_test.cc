@@ -9,10 +9,10 @@
 #include <limits>
 
 #include "games.h"
+#include "rules/temporary_directory.h"
 #include "selfplay/column_file.h"
 #include "selfplay/shard_columns.h"
 #include "tests/error_of.h"
-#include "tests/temporary_directory.h"
 
 namespace tengen {
 namespace {

@@ -8,7 +8,6 @@ import subprocess
 import unittest
 
 import h5py
-import numpy
 
 from harness import TINY, SystemTest, tengen
 
@@ -180,19 +179,13 @@ class DamagedRunTest(SystemTest):
         self.assertIn("quarantine", tengen("status", "--dir", run.path).out)
 
     def test_a_damaged_shard_is_set_aside_and_the_run_goes_on(self):
-        def poison(path):
+        def overwrite(path):
             with h5py.File(path, "r+") as file:
-                item = file["policy"] if "policy" in file else None
-                if item is None:
-                    names = []
-                    file.visititems(lambda name, i: names.append(name) if isinstance(
-                        i, h5py.Dataset) and i.dtype.kind == "f" and i.size > 1 else None)
-                    item = file[names[0]]
-                item[...] = numpy.full(item.shape, numpy.nan, item.dtype)
+                file["policy"][...] = 65535
 
         damages = {"flipped bytes": flip_bytes, "flipped bytes near the end": lambda p: flip_bytes(p, 0.9),
                    "cut off": cut_off, "empty": lambda p: os.truncate(p, 0),
-                   "not HDF5": lambda p: p.write_text("hello\n"), "poisoned values": poison}
+                   "not HDF5": lambda p: p.write_text("hello\n"), "other policies": overwrite}
         run = self.copy()
         victims = dict(zip(damages, run.shards()[1:]))
         self.assertEqual(len(victims), len(damages), "enough shards to damage")
@@ -280,9 +273,31 @@ class DamagedRunTest(SystemTest):
     def test_another_net_size_than_the_runs_is_refused(self):
         run = self.copy()
         result = tengen(*run.arguments(**{"net.size": "b3c32"}))
-        self.assertIn(result.code, (1, 2), str(result))
+        self.assertEqual(result.code, 2, str(result))
         self.assertIn("b2c16", result.err)
         self.assertEqual(len(run.checkpoints()), 2, "the checkpoints stay")
+
+
+class GateTest(SystemTest):
+    def test_what_is_wrong_with_the_champion_ends_the_run_and_rejects_no_candidate(self):
+        run = self.run_directory()
+        done = tengen(*run.arguments(**{"run.samples": 200}))
+        self.assertEqual(done.code, 0, str(done))
+        candidate = run.path / "candidates" / "net-000900-0123abcd"
+        shutil.copytree(run.champion(), candidate)
+        (candidate / "verdict.json").unlink()
+        cut_off(run.champion() / "weights.safetensors")
+        done = tengen("gate", "--config", TINY, "--dir", run.path)
+        self.assertEqual(done.code, 1, str(done))
+        self.assertIn(str(run.champion()), done.err.strip().splitlines()[-1])
+        self.assertFalse((candidate / "verdict.json").exists())
+
+    def test_options_without_sense_are_refused_before_anything_is_made(self):
+        for settings, words in (({"gate.kind": "sprt", "gate.elo1": 0}, "gate.elo1 = 0: expected more than"),
+                                ({"run.exam_every": 3}, "run.exam_every = 3: the exam is of 5x5")):
+            run = self.run_directory()
+            self.assert_one_line(tengen(*run.arguments(**settings)), 2, words)
+            self.assertFalse(run.path.exists())
 
 
 class NotFiniteTest(SystemTest):

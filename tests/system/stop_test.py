@@ -1,6 +1,6 @@
 """Stopping: signals, the STOP file, the budget, the lock."""
 
-import os
+import json
 import signal
 import time
 import unittest
@@ -39,7 +39,7 @@ class StopTest(SystemTest):
 
     def test_a_second_signal_stops_at_once(self):
         run = self.run_directory()
-        # A search so long that a clean stop would take its time.
+        # So many random games to stop in the middle of.
         live = self.start(*run.arguments(**{"games.sizes": "[9]", "run.bootstrap_games": 100000}))
         live.wait_for("bootstrap")
         live.signal(signal.SIGINT)
@@ -89,6 +89,24 @@ class StopTest(SystemTest):
         self.assertEqual(done.code, 0, str(done))
         self.assertIn("run.minutes are spent", done.err)
         self.assertLess(time.monotonic() - began, 30)
+
+    def test_training_that_starts_late_does_not_keep_self_play_from_bringing_its_rows(self):
+        # More rows to start with than two cycles make.
+        run = self.run_directory()
+        done = tengen(*run.arguments(**{"train.min_rows": 700, "run.rows_per_cycle": 100,
+                                        "run.bootstrap_games": 0, "run.samples": 100}))
+        self.assertEqual(done.code, 0, str(done))
+        self.assertGreaterEqual(run.progress()["samples"], 100)
+
+    def test_the_calibration_is_kept_for_the_same_options_and_made_anew_for_others(self):
+        run = self.run_directory()
+        for settings, batch in (({}, 16), ({}, 16), ({"evaluator.batch": 8}, 8)):
+            done = tengen(*run.arguments(**{"run.samples": 100, **settings}))
+            self.assertEqual(done.code, 0, str(done))
+            about = json.loads((run.path / "run.json").read_text())
+            self.assertEqual(about["calibration"]["batch"], batch)
+        told = [line for line in run.log().splitlines() if "rows at a time" in line]
+        self.assertEqual(len(told), 2, told)
 
     def test_a_live_directory_is_refused_by_name_and_a_stale_lock_is_none(self):
         run = self.run_directory()

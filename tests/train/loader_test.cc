@@ -16,26 +16,24 @@ class LoaderTest : public testing::Test {
   ShardInfo last_;
 };
 
-TEST_F(LoaderTest, GivesTheWindowsRowsInOrderWithAndWithoutAThread) {
-  Window plain = window(), inside = window(), ahead = window();
-  BatchLoader a(inside, 16, 40, 0), b(ahead, 16, 40, 3);
+TEST_F(LoaderTest, GivesTheWindowsRowsInOrder) {
+  Window plain = window(), ahead = window();
+  BatchLoader loader(ahead, 16, 40);
   for (int i = 0; i < 40; ++i) {
     Batch expected;
     plain.draw(16, expected);
-    EXPECT_EQ(a.next().planes, expected.planes);
-    const Batch& batch = b.next();
+    const Batch& batch = loader.next();
     EXPECT_EQ(batch.planes, expected.planes);
     EXPECT_EQ(batch.policy, expected.policy);
     EXPECT_EQ(batch.window_state, expected.window_state);
   }
-  EXPECT_GE(b.waited_s(), 0);
 }
 
 TEST_F(LoaderTest, LeavesTheWindowWhereTheLastGivenBatchLeftIt) {
   Window plain = window(), ahead = window();
   Batch expected, found;
   {
-    BatchLoader loader(ahead, 16, 1000, 4);
+    BatchLoader loader(ahead, 16, 1000);
     for (int i = 0; i < 5; ++i) {
       loader.next();
       plain.draw(16, expected);
@@ -50,14 +48,14 @@ TEST_F(LoaderTest, LeavesTheWindowWhereTheLastGivenBatchLeftIt) {
 TEST_F(LoaderTest, IsStoppedWithoutHavingBeenAsked) {
   Window w = window();
   const std::string state = w.state();
-  { const BatchLoader loader(w, 16, 1000, 2); }
+  { const BatchLoader loader(w, 16, 1000); }
   EXPECT_EQ(w.state(), state);
 }
 
 TEST_F(LoaderTest, ThrowsWhatTheWindowThrows) {
   Window w = window();
   damage(shard_path(directory_.path(), last_));
-  BatchLoader loader(w, 16, 10, 2);
+  BatchLoader loader(w, 16, 10);
   EXPECT_THROW(loader.next(), Error);
 }
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <limits>
 
-#include "tests/temporary_directory.h"
+#include "rules/temporary_directory.h"
 #include "train/event_file.h"
 #include "train/run_dir.h"
 

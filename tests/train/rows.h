@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "rules/temporary_directory.h"
 #include "selfplay/sample.h"
 #include "selfplay/shard.h"
-#include "tests/temporary_directory.h"
 #include "train/train_options.h"
 
 namespace tengen {

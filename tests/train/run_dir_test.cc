@@ -9,8 +9,8 @@
 #include <regex>
 
 #include "rules/durable_file.h"
+#include "rules/temporary_directory.h"
 #include "tests/error_of.h"
-#include "tests/temporary_directory.h"
 #include "train/run_info.h"
 
 namespace tengen {

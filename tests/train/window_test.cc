@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "rows.h"
+#include "tests/error_of.h"
 
 namespace tengen {
 namespace {
@@ -297,6 +299,50 @@ TEST_F(WindowTest, TheStateGoesOnWithTheSameRows) {
     EXPECT_EQ(a.planes, b.planes);
     EXPECT_EQ(a.score, b.score);
     EXPECT_EQ(a.window_state, b.window_state);
+  }
+}
+
+TEST_F(WindowTest, AnotherShuffleBeginsANewPass) {
+  for (int i = 0; i < 3; ++i) write_random_shard(shards_, i, 40);
+  TrainOptions options = everything();
+  options.shuffle_rows = 256;
+  Window w = window(options);
+  while (nlohmann::json::parse(w.state())["load"] < 2) drawn(w, 10);
+  const std::string state = w.state();
+  options.shuffle_rows = 100000;  // one load only
+  Window resumed = window(options);
+  resumed.set_state(state);
+  const auto rows = static_cast<int>(resumed.rows_in_window());
+  const auto names = names_drawn(resumed, rows);
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), static_cast<std::size_t>(rows));
+}
+
+TEST_F(WindowTest, AStateBeyondThePassIsRefused) {
+  write_random_shard(shards_, 0, 40);
+  Window w = window(everything());
+  drawn(w, 1);
+  for (const int load : {-1, 1, 99}) {
+    auto state = nlohmann::json::parse(w.state());
+    state["load"] = load;
+    EXPECT_EQ(error_of([&] { window(everything()).set_state(state.dump()); }),
+              "state of the window: load: expected 0 to 0, found " + std::to_string(load));
+  }
+}
+
+TEST_F(WindowTest, RowsOfADroppedShardStayCountedAcrossARestart) {
+  write_random_shard(shards_, 0, 40);
+  const fs::path bad = shard_path(shards_, write_random_shard(shards_, 1, 40));
+  Window w = window(everything());
+  const std::int64_t total = w.rows_total();
+  damage(bad);
+  const std::string before = w.state();
+  drawn(w, 300);
+  EXPECT_EQ(w.rows_total(), total);
+  fs::remove(bad);
+  for (const std::string& state : {before, w.state()}) {
+    Window resumed = window(everything());
+    resumed.set_state(state);
+    EXPECT_EQ(resumed.rows_total(), total);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "train/torch_threads.h"
+#include "nn/torch_threads.h"
 
 #include <torch/torch.h>
 

@@ -5,14 +5,17 @@
 #include <filesystem>
 #include <string>
 
+#include "rules/check.h"
+
 namespace tengen {
 
-// A fresh directory, removed with the object.
+// A fresh directory, removed with the object. Throws Error if none can be made.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
     std::string name = (std::filesystem::temp_directory_path() / "tengen_XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    if (::mkdtemp(name.data()) == nullptr) throw Error(name + ": cannot make a directory");
+    path_ = name;
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
