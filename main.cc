@@ -25,7 +25,8 @@ struct Common {
 
   void add_config_to(CLI::App* verb) {
     verb->add_option("--config", config_file, "TOML file; see `tengen config` for its keys");
-    verb->add_option("--set", overrides, "override one key: section.key=value (repeatable)")
+    verb->add_option("--set", overrides, "override one key (repeatable)")
+        ->type_name("SECTION.KEY=VALUE")
         ->allow_extra_args(false);
   }
   void add_directory_to(CLI::App* verb) {
@@ -39,6 +40,15 @@ std::string join(int argc, char** argv) {
   std::string line;
   for (int i = 0; i < argc; ++i) line += (i > 0 ? " " : "") + std::string(argv[i]);
   return line;
+}
+
+void require_verb(const CLI::App& app, const std::string& word) {
+  std::string verbs;
+  for (const auto* verb : app.get_subcommands({})) {
+    if (verb->get_name() == word) return;
+    verbs += " " + verb->get_name();
+  }
+  throw tengen::UsageError("'" + word + "' is no verb; expected one of" + verbs);
 }
 
 using Action = std::function<int()>;
@@ -101,8 +111,8 @@ void add_match(CLI::App& app, Action& action) {
       "a net's or a run's directory, rollouts:N, random, hash, or gtp:COMMAND LINE";
   verb->add_option("a", request->a, "first player: " + players)->required();
   verb->add_option("b", request->b, "second player")->required();
-  verb->add_option("--size", request->size, "board: 9 or 9x13")->capture_default_str();
-  verb->add_option("--komi", request->komi, "points for White")->capture_default_str();
+  verb->add_option("--size", request->size, "board: 9 or 9x13 [what a net was trained on, else 9]");
+  verb->add_option("--komi", request->komi, "points for White [what it was trained with, else 7]");
   verb->add_option("--pairs", request->pairs, "openings, each played twice with colours swapped")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
@@ -121,13 +131,14 @@ void add_match(CLI::App& app, Action& action) {
 void add_gtp(CLI::App& app, Action& action) {
   auto* verb = app.add_subcommand("gtp", "play over GTP: for GUIs and other programs");
   auto request = std::make_shared<tengen::GtpRequest>();
-  verb->add_option("--net", request->net, "a net's directory, or a run's (its champion)")
+  verb->add_option("--net", request->net,
+                   "who plays: a net's directory, a run's (its champion), rollouts:N, random, hash")
       ->required();
   verb->add_option("--visits", request->visits, "visits per move")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  verb->add_option("--size", request->size, "board at the start")->capture_default_str();
-  verb->add_option("--komi", request->komi, "komi at the start")->capture_default_str();
+  verb->add_option("--size", request->size, "board at the start [the net's largest, else 9]");
+  verb->add_option("--komi", request->komi, "komi at the start [the net's, else 7]");
   verb->callback([&action, request] { action = [request] { return tengen::run_gtp(*request); }; });
 }
 
@@ -201,6 +212,7 @@ int main(int argc, char** argv) {
   add_config(app, common, action);
   add_version(app, action);
   try {
+    if (argc > 1 && argv[1][0] != '-') require_verb(app, argv[1]);
     app.parse(argc, argv);
     return action();
   } catch (const CLI::ParseError& e) {

@@ -39,7 +39,7 @@ std::string reason_of(const GateOptions& options, const Verdict& verdict) {
   if (options.kind == "off") return "every net is published: the gate is off";
   char text[160];
   if (options.kind == "match") {
-    std::snprintf(text, sizeof text, "; %.1f %% of %d games promote", 100 * options.threshold,
+    std::snprintf(text, sizeof text, "; needed: %.1f %% of %d games", 100 * options.threshold,
                   2 * options.pairs);
   } else {
     std::snprintf(

@@ -78,10 +78,16 @@ double sprt_llr(const MatchScore& score, double elo0, double elo1) {
 
 std::string to_text(const MatchScore& score) {
   const Interval interval = wilson_interval(score);
+  const double elo = elo_of_share(score.share());
   char text[160];
-  std::snprintf(text, sizeof text, "%d-%d-%d of %d games, %.1f %% (95 %%: %.1f to %.1f), Elo %+.0f",
-                score.wins, score.draws, score.losses, score.games(), 100 * score.share(),
-                100 * interval.low, 100 * interval.high, elo_of_share(score.share()));
+  std::snprintf(text, sizeof text,
+                "%d wins, %d draws, %d losses: %.1f %% (95 %%: %.1f to %.1f), Elo %s%+.0f",
+                score.wins, score.draws, score.losses, 100 * score.share(), 100 * interval.low,
+                100 * interval.high,
+                elo >= kEloLimit    ? "above "
+                : elo <= -kEloLimit ? "below "
+                                    : "",
+                std::round(elo) == 0 ? 0.0 : elo);
   return text;
 }
 

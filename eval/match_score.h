@@ -42,7 +42,8 @@ double share_of_elo(double elo);    // 1 / (1 + 10^(-elo / 400))
 // shares, half a virtual won and half a lost pair included so that v > 0. 0 for no pairs.
 double sprt_llr(const MatchScore& score, double elo0, double elo1);
 
-// "62-3-35 of 100 games, 63.5 % (95 %: 54.1 to 72.0), Elo +96"
+// "62 wins, 3 draws, 35 losses: 63.5 % (95 %: 54.1 to 72.0), Elo +96"; beyond the clamp "above
+// +1200" or "below -1200"
 std::string to_text(const MatchScore& score);
 
 }  // namespace tengen

@@ -12,6 +12,8 @@
 namespace tengen {
 namespace {
 
+constexpr double kTellingShare = 0.01;  // of the whole, after which its end can be foretold
+
 double steady_s() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(now).count();
@@ -46,6 +48,15 @@ std::string grouped(long long number) {
     if (i > (number < 0 ? 1U : 0U) && (digits.size() - i) % 3 == 0) text += ',';
     text += digits[i];
   }
+  return text;
+}
+
+std::string short_form(long long number) {
+  if (number < 10000) return grouped(number);
+  const bool millions = number >= 999'500;
+  const double value = static_cast<double>(number) / (millions ? 1e6 : 1e3);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f%s", value < 100 ? 1 : 0, value, millions ? "M" : "k");
   return text;
 }
 
@@ -89,7 +100,7 @@ void Progress::update(double share, std::string_view what) {
   }
   line += clock_text(now - started_s_) + " gone";
   const double done = share - first_share_;
-  if (share >= 0 && done > 0.001)
+  if (share >= 0 && done > kTellingShare)
     line += ", " + clock_text((now - started_s_) * (1 - std::min(share, 1.0)) / done) + " left";
   line += "] ";
   show(line.append(what));

@@ -54,5 +54,7 @@ class Progress {
 std::string clock_text(double seconds);
 // "1,234,567".
 std::string grouped(long long number);
+// Of at most 5 characters: "9,999", "12.3k", "567k", "1.2M", "345M". Requires 0 <= number < 1e10.
+std::string short_form(long long number);
 
 }  // namespace tengen

@@ -24,6 +24,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::string_view kExamPassed = "the exam is passed";
+
+std::string spent(const std::string& budget) {
+  return budget + " are spent; more of them go on from here (--set " + budget + "=N)";
+}
+
 // What a calibration is an answer to.
 ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
   return {{"device", options.device},
@@ -81,6 +87,7 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
                 [this](std::string_view name) { return name == progress_file_.filename(); });
   progress.komi_centre = config.games.komi_mean;
   if (fs::exists(progress_file_)) progress = read_progress(progress_file_);
+  exam_passed = config.run.exam_every > 0 && progress.stopped == kExamPassed;
   ++progress.attempt;
   progress.stopped.clear();
   seconds_before_ = progress.seconds;
@@ -116,13 +123,14 @@ bool RunContext::interrupted() const {
 std::optional<std::string> RunContext::stop_reason() const {
   const auto& run = config.run;
   if (StopSignals::requested()) return "asked to by a signal";
-  if (fs::exists(directory / "STOP")) return "there is a STOP file in the run directory";
-  if (exam_passed) return "the exam is passed";
-  if (run.minutes > 0 && seconds() >= 60 * run.minutes) return "run.minutes are spent";
+  if (fs::exists(directory / "STOP"))
+    return "there is a STOP file in the run directory; without it the run goes on";
+  if (exam_passed) return std::string(kExamPassed);
+  if (run.minutes > 0 && seconds() >= 60 * run.minutes) return spent("run.minutes");
   if (run.evaluations > 0 && progress.evaluations >= run.evaluations) {
-    return "run.evaluations are spent";
+    return spent("run.evaluations");
   }
-  if (run.samples > 0 && progress.samples >= run.samples) return "run.samples are spent";
+  if (run.samples > 0 && progress.samples >= run.samples) return spent("run.samples");
   return std::nullopt;
 }
 
@@ -214,9 +222,9 @@ void RunContext::show(const std::string& stage) {
   const auto& run = config.run;
   const bool has_budget = run.minutes > 0 || run.evaluations > 0 || run.samples > 0;
   line_.update(has_budget ? budget_spent() : -1,
-               fmt::format("{} | {} games, {} evaluations, {} steps, {} nets promoted", stage,
-                           grouped(progress.games), grouped(progress.evaluations),
-                           grouped(progress.steps), progress.nets_promoted));
+               // Fits into 80 columns.
+               fmt::format("{} | {} games, {} evals, {} steps", stage, short_form(progress.games),
+                           short_form(progress.evaluations), short_form(progress.steps)));
 }
 
 void RunContext::set_aside(const fs::path& path, const std::string& reason) {

@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 bool GatePart::judge_candidate(const fs::path& candidate) {
   const auto id = candidate.filename().string();
   const auto champion = context_.nets.champion()->filename().string();
+  context_.show("gate");
   const auto verdict = decide(candidate);
   const auto text = to_json(verdict, id, champion);
   if (verdict.promoted) {
@@ -20,7 +21,7 @@ bool GatePart::judge_candidate(const fs::path& candidate) {
   } else {
     context_.nets.reject(candidate, text);
   }
-  context_.say(id + (verdict.promoted ? " is champion: " : " is rejected: ") + verdict.reason);
+  context_.say(id + " is " + verdict.reason);
   context_.record("gate", {{"candidate", id},
                            {"champion", champion},
                            {"promoted", verdict.promoted},
@@ -38,7 +39,7 @@ Verdict GatePart::decide(const fs::path& candidate) {
   const auto rejected = [&](const Error& e) {
     Verdict verdict;
     verdict.kind = options.kind;
-    verdict.reason = std::string("cannot be judged: ") + e.what();
+    verdict.reason = std::string("rejected: cannot be judged: ") + e.what();
     return verdict;
   };
   std::optional<LoadedNet> net;
@@ -72,6 +73,7 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
       context_.match_evaluator(load_net(context_.nets.net_directory(champion.id))), search);
   const auto b = make_search_player(
       context_.match_evaluator(load_net(context_.nets.net_directory(old.id))), search);
+  context_.show("check match");
   auto arena = context_.arena(champion.id + old.id);
   arena.pairs = context_.config.run.check_pairs;
   const auto match = play_match(*a, *b, arena);
@@ -90,6 +92,7 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
 }
 
 bool GatePart::passes_exam() {
+  context_.show("exam");
   const auto report =
       examine(context_.match_evaluator(load_net(*context_.nets.champion())),
               context_.match_evaluator(load_net(context_.nets.first())), context_.config, true);

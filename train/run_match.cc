@@ -13,14 +13,28 @@ namespace tengen {
 
 namespace {
 
-Rules rules_from(const std::string& size_text, const std::string& komi_text) {
+// Under what the first of the players that is a net was trained; 9x9 and komi 7 if none is.
+Rules rules_of_nets(std::initializer_list<std::string> players) {
+  for (const auto& player : players) {
+    if (const auto net = find_net(player)) return parse_rules(load_net_info(*net).rules);
+  }
   Rules rules;
-  const auto size = parse_board_size(size_text);
-  if (!size) throw UsageError("--size '" + size_text + "': expected 9 or 9x13, sides 2 to 19");
-  const auto komi = parse_komi(komi_text);
-  if (!komi) throw UsageError("--komi '" + komi_text + "': expected a multiple of 0.5");
-  rules.size = *size;
-  rules.komi = *komi;
+  rules.size = BoardSize::square(9);
+  rules.komi = Komi::from_half_points(14);
+  return rules;
+}
+
+Rules changed(Rules rules, const std::string& size_text, const std::string& komi_text) {
+  if (!size_text.empty()) {
+    const auto size = parse_board_size(size_text);
+    if (!size) throw UsageError("--size '" + size_text + "': expected 9 or 9x13, sides 2 to 19");
+    rules.size = *size;
+  }
+  if (!komi_text.empty()) {
+    const auto komi = parse_komi(komi_text);
+    if (!komi) throw UsageError("--komi '" + komi_text + "': expected a multiple of 0.5");
+    rules.komi = *komi;
+  }
   return rules;
 }
 
@@ -28,7 +42,7 @@ Rules rules_from(const std::string& size_text, const std::string& komi_text) {
 
 int run_match(const MatchRequest& request) {
   ArenaOptions arena;
-  arena.rules = rules_from(request.size, request.komi);
+  arena.rules = changed(rules_of_nets({request.a, request.b}), request.size, request.komi);
   arena.pairs = request.pairs;
   arena.opening_moves = request.opening_moves;
   arena.seed = request.seed;
@@ -62,7 +76,7 @@ int run_match(const MatchRequest& request) {
 int run_gtp(const GtpRequest& request) {
   GtpEngine::Options options;
   options.version = std::string(version());
-  options.rules = rules_from(request.size, request.komi);
+  options.rules = changed(rules_of_nets({request.net}), request.size, request.komi);
   const auto search = match_search(SearchOptions(), request.visits);
   GtpEngine engine(make_player(request.net, search), options);
   engine.serve(std::cin, std::cout);

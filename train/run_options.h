@@ -56,7 +56,8 @@ void for_each_option(RunOptions& o, Visit visit) {
         {"nets between small matches against the first net and an older one; 0: never", 0, 1e6});
   visit("check_pairs", o.check_pairs, {"pairs in such a match", 1, 10000});
   visit("exam_every", o.exam_every,
-        {"nets between tries of the 5x5 exam that ends the run when passed; 0: never", 0, 1e6});
+        {"nets between tries of the 5x5 exam, which ends the run for good when passed; 0: never", 0,
+         1e6});
   visit("keep_nets", o.keep_nets,
         {"newest nets kept, besides the first, the champion and those in use", 1, 1e9});
   visit("keep_checkpoints", o.keep_checkpoints, {"newest checkpoints kept", 1, 1e9});

@@ -11,9 +11,13 @@ namespace tengen {
 
 namespace fs = std::filesystem;
 
-fs::path resolve_net(const fs::path& path) {
+std::optional<fs::path> find_net(const fs::path& path) {
   if (fs::exists(path / "net.json")) return path;
-  if (fs::exists(path / "champion.json")) return *NetStore(path).champion();
+  return NetStore(path).champion();
+}
+
+fs::path resolve_net(const fs::path& path) {
+  if (const auto net = find_net(path)) return *net;
   throw Error(path.string() +
               ": expected a net (net.json) or a run (champion.json), found neither");
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "eval/player.h"
@@ -10,8 +11,10 @@
 
 namespace tengen {
 
-// The directory of the net that `path` names: itself, or a run directory's champion. Throws Error
-// that says what was looked for.
+// The directory of the net that `path` names: itself, or a run directory's champion; nullopt if it
+// names neither.
+std::optional<std::filesystem::path> find_net(const std::filesystem::path& path);
+// The same; throws Error that says what was looked for.
 std::filesystem::path resolve_net(const std::filesystem::path& path);
 
 // Loads the net that `path` names and calibrates it on this machine for boards up to `largest`.

@@ -104,6 +104,9 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
     });
   }
   std::ranges::sort(games, {}, &GameRecord::index);
+  std::int64_t moves = 0;
+  for (const auto& game : games) moves += std::ssize(game.moves);
+  std::cerr << games.size() << " games, " << moves << " moves\n";
   write_results(request, settings, games);
   return 0;
 }
@@ -121,6 +124,9 @@ int run_exam(const fs::path& directory) {
   const NetStore nets(directory);
   const auto champion = nets.champion();
   if (!champion) throw Error(directory.string() + ": expected a run with a champion, found none");
+  if (std::ranges::count(config.games.sizes, 5) == 0) {
+    throw Error(directory.string() + ": the exam is of 5x5, which this run does not play");
+  }
   const auto size = BoardSize::square(5);
   std::cerr << "The exam takes a minute or two.\n";
   const auto report = examine(open_evaluator(*champion, config.evaluator, size),

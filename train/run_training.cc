@@ -101,7 +101,11 @@ void TrainingPart::make_first_net() {
   NetInfo info;
   info.rules = to_text(context_.rules(context_.largest_board()));
   const auto first = context_.nets.add_candidate(trainer_->averaged(), info);
-  context_.nets.promote(first, R"({"promoted": true, "reason": "the first net, untrained"})");
+  Verdict verdict;
+  verdict.kind = "off";
+  verdict.promoted = true;
+  verdict.reason = "promoted: the first net, untrained";
+  context_.nets.promote(first, to_json(verdict, first.filename().string(), ""));
 }
 
 void TrainingPart::set_aside_damaged() {

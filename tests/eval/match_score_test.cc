@@ -95,7 +95,10 @@ TEST(MatchScore, CountsGamesAndPairs) {
 }
 
 TEST(MatchScore, IsPrintedInPlainWords) {
-  EXPECT_EQ(to_text(score_of({0, 0, 50, 0, 0})).substr(0, 26), "50-0-50 of 100 games, 50.0");
+  EXPECT_EQ(to_text(score_of({0, 0, 50, 0, 0})),
+            "50 wins, 0 draws, 50 losses: 50.0 % (95 %: 45.1 to 54.9), Elo +0");
+  EXPECT_TRUE(to_text(score_of({0, 0, 0, 0, 10})).ends_with("Elo above +1200"));
+  EXPECT_TRUE(to_text(score_of({10, 0, 0, 0, 0})).ends_with("Elo below -1200"));
 }
 
 }  // namespace

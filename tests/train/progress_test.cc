@@ -84,6 +84,12 @@ TEST(Grouped, SetsCommas) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1234567), "1,234,567");
   EXPECT_EQ(grouped(-1000), "-1,000");
+  EXPECT_EQ(short_form(9999), "9,999");
+  EXPECT_EQ(short_form(12345), "12.3k");
+  EXPECT_EQ(short_form(567890), "568k");
+  EXPECT_EQ(short_form(999499), "999k");
+  EXPECT_EQ(short_form(999500), "1.0M");
+  EXPECT_EQ(short_form(345600000), "346M");
 }
 
 }  // namespace
