@@ -50,6 +50,7 @@ class Position {
   struct Played {
     Color color;
     Move move;
+    friend bool operator==(const Played&, const Played&) = default;
   };
   // The last moves, the latest first: recent(0) is the last one. Requires back < min(ply(), 5).
   Played recent(int back) const;
