@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iomanip>
-#include <numeric>
 #include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
+
+#include "rules/durable_file.h"
+#include "rules/edit_distance.h"
 
 namespace tengen {
 namespace {
@@ -25,21 +26,6 @@ struct Fault {
 
 std::string joined(std::string_view section, std::string_view key) {
   return section.empty() ? std::string(key) : std::string(section) + "." + std::string(key);
-}
-
-// Insertions, deletions and replacements that turn a into b (Levenshtein).
-int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    int diagonal = std::exchange(row[0], static_cast<int>(i) + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const int replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
 }
 
 // The option whose name is nearest. A right key in a wrong section is nearer than a misspelt one.
@@ -189,24 +175,20 @@ std::vector<Fault> set_all(const toml::table& root, const OptionList& list) {
   return faults;
 }
 
-// The text of a config file. Directories and missing files are the caller's mistake.
-std::string read_file(const fs::path& file) {
+// Directories and missing files are the caller's mistake.
+std::string read_config_file(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) throw UsageError(file.string() + ": no such config file");
   if (fs::is_directory(status))
     throw UsageError(file.string() + ": a directory, not a config file");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw Error(file.string() + ": cannot be read");
-  return text.str();
+  return read_file(file);
 }
 
 void read_toml(const fs::path& file, const OptionList& list) {
   toml::table root;
   try {
-    root = toml::parse(read_file(file), file.string());
+    root = toml::parse(read_config_file(file), file.string());
   } catch (const toml::parse_error& error) {
     throw UsageError(file.string() + ":" + std::to_string(error.source().begin.line) + ": " +
                      std::string(error.description()));

@@ -31,31 +31,23 @@ struct Table {
   bool is_turn_of_a() const { return (position.to_move() == Color::kBlack) == game.a_is_black; }
 };
 
-// The score when everything is pass-alive: dead stones within count for the owner, as they would
-// once they were taken off.
-Score settled_score(const Position& position) {
-  const auto [black, white] =
-      area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
-  return {.black_area = black, .white_area = white, .komi = position.rules().komi};
-}
-
 // Ends the game if it is over; `resigned` is the side that gave up.
 void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
   const Position& position = table.position;
   ArenaGame& game = table.game;
+  std::optional<Score> settled;
   if (resigned) {
     game.end = ArenaEnd::kResignation;
   } else if (position.is_over()) {
     game.end = ArenaEnd::kPasses;
-  } else if (position.is_all_pass_alive()) {
+  } else if ((settled = position.settled_score())) {
     game.end = ArenaEnd::kAllPassAlive;
   } else if (position.ply() >= table.cap) {
     game.end = ArenaEnd::kMoveCap;
   } else {
     return;
   }
-  const Score score =
-      game.end == ArenaEnd::kAllPassAlive ? settled_score(position) : position.score();
+  const Score score = settled ? *settled : position.score();
   const std::optional<Color> winner = resigned ? opponent(*resigned) : score.winner();
   game.black_margin = score.black_margin();
   game.a_points = !winner ? 0.5 : (*winner == Color::kBlack) == game.a_is_black ? 1 : 0;
@@ -128,25 +120,16 @@ void advance(Player& a, Player& b, std::span<Table* const> tables) {
   answer(b, for_b);
 }
 
-std::vector<Move> random_opening(const Rules& rules, int length, std::uint64_t seed) {
-  Rng rng(seed);
-  Position position(rules);
-  std::vector<Move> moves;
-  while (static_cast<int>(moves.size()) < length) {
-    moves.push_back(random_move(position, rng));
-    position.play(moves.back());
-  }
-  return moves;
-}
-
 ArenaStart start_of_pair(const ArenaOptions& options, int pair) {
   ArenaStart start{.rules = options.rules, .opening = {}};
   const auto index = static_cast<std::size_t>(pair);
   if (!options.komis.empty()) start.rules.komi = options.komis[index % options.komis.size()];
-  start.opening = !options.openings.empty()
-                      ? options.openings[index % options.openings.size()]
-                      : random_opening(options.rules, options.opening_moves,
-                                       mix64(options.seed, kOpeningStream, index));
+  if (!options.openings.empty()) {
+    start.opening = options.openings[index % options.openings.size()];
+  } else {
+    Rng rng(mix64(options.seed, kOpeningStream, index));
+    start.opening = random_opening(options.rules, options.opening_moves, rng);
+  }
   start.seed = mix64(options.seed, kGameStream, index);
   return start;
 }

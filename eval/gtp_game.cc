@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "eval/gtp.h"
@@ -157,9 +156,7 @@ std::string GtpEngine::final_score(const Arguments&) {
 // Stones that count for their opponent are dead; under rules that count stones as they stand, none.
 std::string GtpEngine::final_status_list(const Arguments& arguments) {
   require_arguments(arguments, 1);
-  std::string status = arguments[0];
-  std::ranges::transform(status, status.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string status = lower_case(arguments[0]);
   if (status != "alive" && status != "dead" && status != "seki") throw GtpFailure{"syntax error"};
   const Score score = position_.score();
   const Board& board = position_.board();

@@ -9,18 +9,10 @@
 namespace tengen {
 namespace {
 
-constexpr double kMaxKomi = 400;
 constexpr int kGtpMaxBoardSize = 25;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
 }
 
 std::string_view without_plus(std::string_view text) {
@@ -28,6 +20,13 @@ std::string_view without_plus(std::string_view text) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
 
 std::optional<GtpLine> parse_gtp_line(std::string_view line) {
   std::vector<std::string> words;
@@ -59,7 +58,7 @@ std::string gtp_answer(bool success, std::string_view id, std::string_view text)
 }
 
 std::optional<Color> parse_gtp_color(std::string_view text) {
-  const std::string color = lower(text);
+  const std::string color = lower_case(text);
   if (color == "b" || color == "black") return Color::kBlack;
   if (color == "w" || color == "white") return Color::kWhite;
   return std::nullopt;
@@ -87,7 +86,7 @@ std::optional<double> parse_gtp_number(std::string_view text) {
 
 std::optional<Komi> parse_gtp_komi(std::string_view text) {
   const auto value = parse_gtp_number(text);
-  if (!value || std::abs(*value) > kMaxKomi) return std::nullopt;
+  if (!value || std::abs(*value) > Komi::kMaxPoints) return std::nullopt;
   const double half_points = *value * 2;
   if (half_points != std::round(half_points)) return std::nullopt;
   return Komi::from_half_points(static_cast<int>(half_points));

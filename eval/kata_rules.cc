@@ -20,18 +20,10 @@ std::string upper(std::string_view text) {
   return out;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 Ko ko_from(const std::string& name) {
-  for (const Ko ko : {Ko::kSimple, Ko::kPositional, Ko::kSituational}) {
-    if (upper(name) == upper(name_of(ko))) return ko;
-  }
-  throw Error("ko: expected SIMPLE, POSITIONAL or SITUATIONAL");
+  const auto ko = parse_ko(lower_case(name));
+  if (!ko) throw Error("ko: expected SIMPLE, POSITIONAL or SITUATIONAL");
+  return *ko;
 }
 
 // Fields that have one possible value here.
@@ -88,7 +80,7 @@ Rules with_kata_rules(Rules rules, std::string_view text) {
       throw Error("rules: expected a JSON object of KataGo's fields");
     }
   }
-  std::string name = lower(text);
+  std::string name = lower_case(text);
   std::erase_if(name, [](char c) { return c == '-' || c == '_' || c == ' '; });
   if (name == "tromptaylor") {
     rules.ko = Ko::kPositional;

@@ -25,16 +25,6 @@ std::uint64_t symmetric_hash(const Rules& rules, const std::vector<Move>& moves)
   return smallest;
 }
 
-std::vector<Move> random_moves(const Rules& rules, int count, Rng& rng) {
-  Position position(rules);
-  std::vector<Move> moves;
-  while (std::ssize(moves) < count) {
-    moves.push_back(random_move(position, rng));
-    position.play(moves.back());
-  }
-  return moves;
-}
-
 // The nearest komi that allows no draw.
 Komi odd_komi(double points) {
   return Komi::from_half_points(2 * static_cast<int>(std::floor(points)) + 1);
@@ -81,7 +71,7 @@ std::vector<EvenOpening> even_openings(const EvenOpeningsOptions& options) {
   Rng rng(options.seed);
   const int tries = 100 * options.count;  // small boards have few openings
   for (int t = 0; t < tries && std::ssize(openings) < options.count; ++t) {
-    auto moves = random_moves(options.rules, options.moves, rng);
+    auto moves = random_opening(options.rules, options.moves, rng);
     if (!seen.insert(symmetric_hash(options.rules, moves)).second) continue;
     Trial trial(options, moves, rng.next());
     const double komi = trial.even_komi(options.games);

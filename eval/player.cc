@@ -22,10 +22,9 @@ class RandomPlayer : public Player {
 
 // Whether every point is pass-alive and already counts for its owner.
 bool is_settled(const Position& position, const Score& score) {
-  if (!position.is_all_pass_alive()) return false;
-  const auto final_area =
-      area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
-  return score.black_area == final_area[0] && score.white_area == final_area[1];
+  const std::optional<Score> settled = position.settled_score();
+  return settled && score.black_area == settled->black_area &&
+         score.white_area == settled->white_area;
 }
 
 }  // namespace

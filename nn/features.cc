@@ -8,7 +8,6 @@
 namespace tengen {
 namespace {
 
-constexpr int kKomiClipMargin = 20;  // KataGo's NNPos::KOMI_CLIP_RADIUS
 constexpr float kKomiScale = 20.F;
 
 void add_stones(const Board& board, Color own, Features& f) {

@@ -34,7 +34,7 @@ inline constexpr int kScalarMultiStoneSuicide = 8;
 inline constexpr int kScalarPassEnds = 14;
 inline constexpr int kScalarParityWave = 18;
 
-inline constexpr int kHistoryPlies = 5;
+inline constexpr int kHistoryPlies = Position::kRecent;
 
 struct Features {
   BoardSize size;
@@ -53,7 +53,9 @@ Features transformed(const Features& features, Symmetry symmetry);
 // from them (ko, area, whether a pass ends the game) stays. Requires 0 <= plies <= kHistoryPlies.
 void hide_history(Features& features, int plies);
 
-// Komi as the side to move receives it, clipped to +-(area + 20): more decides any game.
+// Komi as the side to move receives it, clipped to +-(area + kKomiClipMargin): more decides any
+// game.
+inline constexpr int kKomiClipMargin = 20;  // KataGo's NNPos::KOMI_CLIP_RADIUS
 double clipped_self_komi(Komi komi, Color to_move, int area);
 
 // Where komi stands between the values that allow a draw, which have the parity of `area`: 0 there,

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <array>
-#include <numeric>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "nn/network.h"
 #include "rules/check.h"
+#include "rules/edit_distance.h"
 
 namespace tengen {
 namespace {
@@ -30,21 +30,6 @@ const std::vector<NamedShape>& named_shapes() {
       {"b15c192", {15, 192, {6, 11}, 64, 32, 32, 96}},
   };
   return shapes;
-}
-
-// Edits (insert, delete, replace) between two short words.
-int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = std::exchange(row[0], static_cast<int>(i));
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace

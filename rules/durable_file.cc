@@ -19,14 +19,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFailure = "cannot be written";
+constexpr const char* kNotWritten = "cannot be written";
+constexpr const char* kNotRead = "cannot be read";
 
-// Closes what it opened. Errors name `path`, the place that the bytes are meant for.
+// Closes what it opened. Errors name `path`, the place that the bytes are meant for, and `failure`.
 class Descriptor {
  public:
-  Descriptor(const fs::path& file, int flags, const fs::path& path)
-      : path_(path), file_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (file_ < 0) throw_errno(path_, kFailure);
+  Descriptor(const fs::path& file, int flags, const fs::path& path,
+             const char* failure = kNotWritten)
+      : path_(path), failure_(failure), file_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (file_ < 0) throw_errno(path_, failure_);
   }
   ~Descriptor() {
     if (file_ >= 0) ::close(file_);
@@ -34,17 +36,26 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
+  // Reads up to as many bytes; how many, 0 at the end.
+  std::size_t read(std::span<char> bytes) {
+    while (true) {
+      const ssize_t count = ::read(file_, bytes.data(), bytes.size());
+      if (count >= 0) return static_cast<std::size_t>(count);
+      if (errno != EINTR) throw_errno(path_, failure_);
+    }
+  }
   void write(std::string_view bytes) { write_all(file_, path_, bytes); }
   // Some network file systems cannot sync a directory; their renames last on their own.
   void sync() {
-    if (::fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) throw_errno(path_, kFailure);
+    if (::fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) throw_errno(path_, failure_);
   }
   void close() {
-    if (::close(std::exchange(file_, -1)) != 0) throw_errno(path_, kFailure);
+    if (::close(std::exchange(file_, -1)) != 0) throw_errno(path_, failure_);
   }
 
  private:
   const fs::path& path_;
+  const char* failure_;
   int file_;
 };
 
@@ -74,11 +85,19 @@ void throw_errno(const fs::path& path, const std::string& what) {
   throw Error(path.string() + ": " + what + ": " + reason);
 }
 
+std::string read_file(const fs::path& path) {
+  Descriptor file(path, O_RDONLY, path, kNotRead);
+  std::string bytes;
+  std::vector<char> block(1 << 16);
+  while (const std::size_t count = file.read(block)) bytes.append(block.data(), count);
+  return bytes;
+}
+
 void write_all(int file, const fs::path& path, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_errno(path, kFailure);
+    if (written < 0) throw_errno(path, kNotWritten);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -103,7 +122,7 @@ void Draft::publish() {
 }
 
 void rename_durable(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) throw_errno(to, kFailure);
+  if (::rename(from.c_str(), to.c_str()) != 0) throw_errno(to, kNotWritten);
   const fs::path after = directory_of(to), before = directory_of(from);
   Descriptor(after, O_RDONLY | O_DIRECTORY, to).sync();
   if (before != after) Descriptor(before, O_RDONLY | O_DIRECTORY, from).sync();

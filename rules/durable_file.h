@@ -45,6 +45,9 @@ class Draft {
 void remove_drafts(const std::filesystem::path& directory,
                    const std::function<bool(std::string_view)>& is_ours);
 
+// The bytes of a whole file. Also throws for a directory.
+std::string read_file(const std::filesystem::path& path);
+
 // Writes all bytes to an open file, the path of which is for the error.
 void write_all(int file, const std::filesystem::path& path, std::string_view bytes);
 // Throws Error "path: what: reason", with the reason of errno.

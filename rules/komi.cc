@@ -6,8 +6,6 @@
 namespace tengen {
 namespace {
 
-constexpr int kMaxPoints = 400;
-
 bool is_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -33,7 +31,7 @@ std::optional<Komi> parse_komi(std::string_view text) {
     if (part.substr(1).find_first_not_of('0') != std::string_view::npos) return std::nullopt;
     half += part[0] == '5' ? 1 : 0;
   }
-  if (half > 2 * kMaxPoints) return std::nullopt;
+  if (half > 2 * Komi::kMaxPoints) return std::nullopt;
   return Komi::from_half_points(is_negative ? -half : half);
 }
 

@@ -10,6 +10,9 @@ namespace tengen {
 // Points given to White, in half points, so that it is exact. Integer komi allows a draw.
 class Komi {
  public:
+  // The most that is read or drawn, to either side: more than any board has points.
+  static constexpr int kMaxPoints = 400;
+
   constexpr Komi() = default;
   static constexpr Komi from_half_points(int half_points) { return Komi(half_points); }
   constexpr int half_points() const { return half_points_; }
@@ -23,6 +26,6 @@ class Komi {
 };
 
 std::string to_text(Komi komi);                         // "7.5", "-3", "0"
-std::optional<Komi> parse_komi(std::string_view text);  // multiples of 0.5 within +-400
+std::optional<Komi> parse_komi(std::string_view text);  // multiples of 0.5 within kMaxPoints
 
 }  // namespace tengen

@@ -68,6 +68,16 @@ Move random_move(const Position& position, Rng& rng) {
   return RandomGame::move(position, rng);
 }
 
+std::vector<Move> random_opening(const Rules& rules, int count, Rng& rng) {
+  Position position(rules);
+  std::vector<Move> moves;
+  while (std::ssize(moves) < count) {
+    moves.push_back(random_move(position, rng));
+    position.play(moves.back());
+  }
+  return moves;
+}
+
 int play_random_game(Position& position, Rng& rng, int max_moves) {
   return RandomGame::play(position, rng, max_moves);
 }

@@ -69,15 +69,6 @@ void Position::set_to_move(Color c) {
   if (rules_.ko != Ko::kSimple) history_.push(state_key(board_.hash(), index_of(c), rules_.ko));
 }
 
-bool Position::is_all_pass_alive() const {
-  PointSet settled;
-  for (const Color c : {Color::kBlack, Color::kWhite}) {
-    const PassAlive alive = pass_alive(board_, c, rules_.multi_stone_suicide);
-    settled |= alive.stones | alive.territory;
-  }
-  return settled.count() == size().area();
-}
-
 Score Position::score() const {
   const auto owned = rules_.scoring == AreaScoring::kAsItStands
                          ? area(board_)
@@ -85,8 +76,18 @@ Score Position::score() const {
   return {owned[0], owned[1], rules_.komi};
 }
 
+std::optional<Score> Position::settled_score() const {
+  std::array<PointSet, 2> owned;
+  for (const Color c : {Color::kBlack, Color::kWhite}) {
+    const PassAlive alive = pass_alive(board_, c, rules_.multi_stone_suicide);
+    owned[index_of(c)] = alive.stones | alive.territory;
+  }
+  if ((owned[0] | owned[1]).count() != size().area()) return std::nullopt;
+  return Score{owned[0], owned[1], rules_.komi};
+}
+
 Position::Played Position::recent(int back) const {
-  check(back >= 0 && back < kRecent && back < ply_, "one of the last five moves");
+  check(back >= 0 && back < kRecent && back < ply_, "one of the last moves");
   return recent_[(ply_ - 1 - back) % kRecent];
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "rules/board.h"
 #include "rules/check.h"
@@ -41,18 +42,22 @@ class Position {
   // Two passes in a row.
   bool is_over() const { return passes_ >= 2; }
   int passes_in_a_row() const { return passes_; }
-  // Every point belongs to somebody's pass-alive stones or territory: nothing can change any more.
-  bool is_all_pass_alive() const;
 
   // Scored as the board stands now, by rules().scoring. Correct also before the game's end.
   Score score() const;
+  // The score once nothing can change any more, as every point belongs to somebody's pass-alive
+  // stones or territory: dead stones there count for its owner, as they would after being taken
+  // off, whatever rules().scoring says. nullopt before that.
+  std::optional<Score> settled_score() const;
+  bool is_all_pass_alive() const { return settled_score().has_value(); }
 
   struct Played {
     Color color;
     Move move;
     friend bool operator==(const Played&, const Played&) = default;
   };
-  // The last moves, the latest first: recent(0) is the last one. Requires back < min(ply(), 5).
+  // The last moves, the latest first: recent(0) is the last one. Requires back < ply() and
+  // back < kRecent.
   Played recent(int back) const;
   static constexpr int kRecent = 5;
 

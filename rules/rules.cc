@@ -1,17 +1,12 @@
 #include "rules/rules.h"
 
-#include <array>
-#include <optional>
+#include <algorithm>
 #include <sstream>
-#include <utility>
 
 #include "rules/check.h"
 
 namespace tengen {
 namespace {
-
-constexpr std::array kKos = {Ko::kSimple, Ko::kPositional, Ko::kSituational};
-constexpr std::array kScorings = {AreaScoring::kAsItStands, AreaScoring::kPassDeadRemoved};
 
 std::string_view suicide_name(const Rules& rules) {
   if (rules.multi_stone_suicide) return rules.single_stone_suicide ? "all" : "multi";
@@ -33,40 +28,44 @@ std::string read_field(std::istringstream& in, std::string_view key) {
               std::string(found) + "'");
 }
 
-template <class Values>
-auto value_named(const Values& values, std::string_view field, std::string_view name) {
-  std::string names;
-  for (const auto value : values) {
-    if (name == name_of(value)) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name_of(value));
-  }
-  fail(field, "one of " + names, name);
+template <std::size_t kCount, class Enum>
+std::string_view name_in(const std::array<std::string_view, kCount>& names, Enum value) {
+  const auto place = static_cast<std::size_t>(value);
+  check(place < kCount, "an enumerator has a name");
+  return names[place];
+}
+
+template <class Enum, std::size_t kCount>
+std::optional<Enum> value_named(const std::array<std::string_view, kCount>& names,
+                                std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
+
+template <std::size_t kCount>
+std::string one_of(const std::array<std::string_view, kCount>& names) {
+  std::string list = "one of ";
+  for (const std::string_view name : names) (list += name == names[0] ? "" : ", ") += name;
+  return list;
 }
 
 }  // namespace
 
 std::string_view name_of(Ko ko) {
-  switch (ko) {
-    case Ko::kSimple:
-      return "simple";
-    case Ko::kPositional:
-      return "positional";
-    case Ko::kSituational:
-      return "situational";
-  }
-  check(false, "a ko rule has a name");
-  return {};
+  return name_in(kKoNames, ko);
 }
 
 std::string_view name_of(AreaScoring scoring) {
-  switch (scoring) {
-    case AreaScoring::kAsItStands:
-      return "area";
-    case AreaScoring::kPassDeadRemoved:
-      return "area-pass-dead-removed";
-  }
-  check(false, "a scoring has a name");
-  return {};
+  return name_in(kScoringNames, scoring);
+}
+
+std::optional<Ko> parse_ko(std::string_view name) {
+  return value_named<Ko>(kKoNames, name);
+}
+
+std::optional<AreaScoring> parse_scoring(std::string_view name) {
+  return value_named<AreaScoring>(kScoringNames, name);
 }
 
 std::string to_text(const Rules& rules) {
@@ -84,15 +83,23 @@ Rules parse_rules(std::string_view text) {
   const auto size = parse_board_size(word);
   if (!size) fail("size", "a size from 2x2 to 19x19", word);
   rules.size = *size;
-  rules.ko = value_named(kKos, "ko", read_field(in, "ko"));
+  const std::string ko_name = read_field(in, "ko");
+  const auto ko = parse_ko(ko_name);
+  if (!ko) fail("ko", one_of(kKoNames), ko_name);
+  rules.ko = *ko;
   const std::string suicide = read_field(in, "suicide");
   rules.multi_stone_suicide = suicide == "multi" || suicide == "all";
   rules.single_stone_suicide = suicide == "single" || suicide == "all";
   if (suicide != suicide_name(rules)) fail("suicide", "none, multi, single or all", suicide);
-  rules.scoring = value_named(kScorings, "scoring", read_field(in, "scoring"));
+  const std::string scoring_name = read_field(in, "scoring");
+  const auto scoring = parse_scoring(scoring_name);
+  if (!scoring) fail("scoring", one_of(kScoringNames), scoring_name);
+  rules.scoring = *scoring;
   const std::string komi_text = read_field(in, "komi");
   const auto komi = parse_komi(komi_text);
-  if (!komi) fail("komi", "a multiple of 0.5 within +-400", komi_text);
+  if (!komi) {
+    fail("komi", "a multiple of 0.5 within +-" + std::to_string(Komi::kMaxPoints), komi_text);
+  }
   rules.komi = *komi;
   if (in >> word) fail("end", "nothing after komi", word);
   return rules;

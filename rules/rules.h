@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,9 +40,12 @@ struct Rules {
 std::string to_text(const Rules& rules);
 Rules parse_rules(std::string_view text);
 
-// Names used by config files: "simple", "positional", "situational"; "none", "multi", "all" for
-// suicide; "area", "area-pass-dead-removed" for scoring.
+// Names in that text and in config files, in the order of the enumerators.
+inline constexpr std::array<std::string_view, 3> kKoNames = {"simple", "positional", "situational"};
+inline constexpr std::array<std::string_view, 2> kScoringNames = {"area", "area-pass-dead-removed"};
 std::string_view name_of(Ko ko);
 std::string_view name_of(AreaScoring scoring);
+std::optional<Ko> parse_ko(std::string_view name);
+std::optional<AreaScoring> parse_scoring(std::string_view name);
 
 }  // namespace tengen

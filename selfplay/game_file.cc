@@ -1,7 +1,5 @@
 #include "selfplay/game_file.h"
 
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "rules/durable_file.h"
@@ -15,12 +13,9 @@ void write_games(const std::filesystem::path& path, std::span<const GameRecord> 
 }
 
 std::vector<GameRecord> read_games(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in || in.bad()) throw Error(path.string() + ": cannot read");
+  const std::string text = read_file(path);
   try {
-    return parse_canonical_text(text.view());
+    return parse_canonical_text(text);
   } catch (const Error& error) {
     throw Error(path.string() + ": " + error.what());
   }

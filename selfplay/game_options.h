@@ -9,9 +9,7 @@
 
 namespace tengen {
 
-inline constexpr std::string_view kKoChoices[] = {"simple", "positional", "situational"};
 inline constexpr std::string_view kSuicideChoices[] = {"none", "multi", "all"};
-inline constexpr std::string_view kScoringChoices[] = {"area", "area-pass-dead-removed"};
 
 // Which games are played: section [games]. Komi in points, drawn per game around a moving centre:
 // centre + noise, noise uniform in `komi_uniform_share` of the games, else normal with the wide
@@ -43,21 +41,22 @@ void for_each_option(GameOptions& o, Visit visit) {
   visit("sizes", o.sizes, {"board sizes; each game draws one", 2, 19});
   visit("size_weights", o.size_weights,
         {"relative frequency of each size; empty: all alike", 0, 1e6});
-  visit("ko", o.ko, {"which earlier positions may not come back", 0, 0, kKoChoices});
+  visit("ko", o.ko, {"which earlier positions may not come back", 0, 0, kKoNames});
   visit("suicide", o.suicide,
         {"none, of two or more stones, or of single stones too", 0, 0, kSuicideChoices});
   visit("scoring", o.scoring,
-        {"area as it stands, or with pass-dead stones removed", 0, 0, kScoringChoices});
-  visit("komi_mean", o.komi_mean, {"points for White on average", -400, 400});
+        {"area as it stands, or with pass-dead stones removed", 0, 0, kScoringNames});
+  visit("komi_mean", o.komi_mean,
+        {"points for White on average", -Komi::kMaxPoints, Komi::kMaxPoints});
   visit("komi_stdev", o.komi_stdev,
-        {"points, normal, rounded to half points (KataGo's 9x9 value)", 0, 400});
+        {"points, normal, rounded to half points (KataGo's 9x9 value)", 0, Komi::kMaxPoints});
   visit("komi_wide_share", o.komi_wide_share,
         {"share of games with the wide deviation (KataGo)", 0, 1});
-  visit("komi_wide_stdev", o.komi_wide_stdev, {"points", 0, 400});
+  visit("komi_wide_stdev", o.komi_wide_stdev, {"points", 0, Komi::kMaxPoints});
   visit("komi_uniform_share", o.komi_uniform_share,
         {"share of games with komi spread evenly around the centre", 0, 1});
   visit("komi_uniform_width", o.komi_uniform_width,
-        {"points on either side of the centre in those games", 0, 400});
+        {"points on either side of the centre in those games", 0, Komi::kMaxPoints});
   visit(
       "komi_follows_score", o.komi_follows_score,
       {"move the centre towards the median score of recent games, so that Black wins about half"});

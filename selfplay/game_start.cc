@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "nn/features.h"
 #include "rules/playout.h"
 
 namespace tengen {
@@ -49,23 +51,23 @@ Komi drawn_komi(const SelfplaySettings& settings, BoardSize size, Rng& rng) {
     const bool is_wide = rng.uniform() < games.komi_wide_share;
     noise = truncated_normal(rng) * (is_wide ? games.komi_wide_stdev : games.komi_stdev);
   }
-  const double limit = std::min(size.area() + 20, 400);
+  const double limit = std::min(size.area() + kKomiClipMargin, Komi::kMaxPoints);
   const double komi = std::clamp(settings.komi_centre + noise, -limit, limit);
   return Komi::from_half_points(static_cast<int>(std::lround(2 * komi)));
 }
 
-Ko ko_named(const std::string& name) {
-  for (const Ko ko : {Ko::kSimple, Ko::kPositional, Ko::kSituational}) {
-    if (name_of(ko) == name) return ko;
-  }
-  throw UsageError("games.ko: unknown '" + name + "'");
+template <class Value>
+Value required(std::optional<Value> value, std::string_view option, const std::string& found) {
+  if (!value) throw UsageError(std::string(option) + ": unknown '" + found + "'");
+  return *value;
 }
 
-AreaScoring scoring_named(const std::string& name) {
-  for (const AreaScoring scoring : {AreaScoring::kAsItStands, AreaScoring::kPassDeadRemoved}) {
-    if (name_of(scoring) == name) return scoring;
-  }
-  throw UsageError("games.scoring: unknown '" + name + "'");
+Ko ko_of(const GameOptions& options) {
+  return required(parse_ko(options.ko), "games.ko", options.ko);
+}
+
+AreaScoring scoring_of(const GameOptions& options) {
+  return required(parse_scoring(options.scoring), "games.scoring", options.scoring);
 }
 
 }  // namespace
@@ -85,17 +87,17 @@ void validate(const GameOptions& options) {
           "games.size_weights: expected one weight per size, none negative, not all 0");
     }
   }
-  ko_named(options.ko);
-  scoring_named(options.scoring);
+  ko_of(options);
+  scoring_of(options);
 }
 
 Rules rules_of(const GameOptions& options, BoardSize size) {
   Rules rules;
   rules.size = size;
-  rules.ko = ko_named(options.ko);
+  rules.ko = ko_of(options);
   rules.multi_stone_suicide = options.suicide != "none";
   rules.single_stone_suicide = options.suicide == "all";
-  rules.scoring = scoring_named(options.scoring);
+  rules.scoring = scoring_of(options);
   rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * options.komi_mean)));
   return rules;
 }

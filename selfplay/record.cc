@@ -256,12 +256,9 @@ std::string_view name_of(GameEnd end) {
 
 Score final_score(const Position& position, GameEnd end) {
   if (end != GameEnd::kAllPassAlive) return position.score();
-  const bool suicide = position.rules().multi_stone_suicide;
-  const PassAlive black = pass_alive(position.board(), Color::kBlack, suicide);
-  const PassAlive white = pass_alive(position.board(), Color::kWhite, suicide);
-  return {.black_area = black.stones | black.territory,
-          .white_area = white.stones | white.territory,
-          .komi = position.rules().komi};
+  const std::optional<Score> settled = position.settled_score();
+  if (!settled) throw Error("ended as all pass-alive, but it is not");
+  return *settled;
 }
 
 void verify(const GameRecord& record) {

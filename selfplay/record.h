@@ -47,9 +47,8 @@ inline std::int64_t row_count(const GameRecord& record) {
   return static_cast<std::int64_t>(record.moves.size()) - record.opening_moves;
 }
 
-// The score of a game that ended so. A game that ended because all is pass-alive is counted by
-// pass-alive stones and territory, as if the dead stones had been taken off; the others by the
-// rules' own scoring.
+// The score of a game that ended so: Position::settled_score if it ended because all is pass-alive
+// (Error if it is not), else by the rules' own scoring.
 Score final_score(const Position& position, GameEnd end);
 
 // Replays the record under its rules and throws Error that names game and ply unless every move was

@@ -152,7 +152,13 @@ class Comparison {
     for (int i = 0; i < size_.area(); ++i) {
       all_settled = all_settled && (black[i] != '.' || white[i] != '.');
     }
-    ASSERT_EQ(position_.is_all_pass_alive(), all_settled);
+    const std::optional<Score> settled = position_.settled_score();
+    ASSERT_EQ(settled.has_value(), all_settled);
+    if (settled) {
+      ASSERT_EQ(owners({settled->black_area, settled->white_area}, size_),
+                oracle_.area_pass_dead_removed())
+          << board.to_text();
+    }
     ASSERT_EQ(owners(area_pass_dead_removed(board, suicide), size_),
               oracle_.area_pass_dead_removed())
         << board.to_text();

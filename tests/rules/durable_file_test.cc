@@ -27,9 +27,24 @@ int files_in(const fs::path& directory) {
   return static_cast<int>(std::distance(fs::directory_iterator(directory), {}));
 }
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+TEST(ReadFile, GivesEveryByteOfFilesOfAllLengths) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "file";
+  for (const std::size_t length : {0, 1, 65535, 65536, 65537, 200000}) {
+    std::string bytes(length, '\0');
+    for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<char>(i * i >> 3);
+    write_durable(path, bytes);
+    EXPECT_TRUE(read_file(path) == bytes) << length;
+  }
+}
+
+TEST(ReadFile, FailsByNameWithTheReason) {
+  const TemporaryDirectory directory;
+  const fs::path missing = directory.path() / "none";
+  EXPECT_EQ(error_of([&] { read_file(missing); }),
+            missing.string() + ": cannot be read: No such file or directory");
+  EXPECT_EQ(error_of([&] { read_file(directory.path()); }),
+            directory.path().string() + ": cannot be read: Is a directory");
 }
 
 TEST(WriteDurable, ReplacesTheWholeFileAndLeavesNothingElse) {
@@ -37,7 +52,7 @@ TEST(WriteDurable, ReplacesTheWholeFileAndLeavesNothingElse) {
   const fs::path path = directory.path() / "champion.json";
   write_durable(path, "a long first text");
   write_durable(path, std::string("two\0", 4));
-  EXPECT_EQ(text_of(path), std::string("two\0", 4));
+  EXPECT_EQ(read_file(path), std::string("two\0", 4));
   EXPECT_EQ(files_in(directory.path()), 1);
 }
 
@@ -45,7 +60,7 @@ TEST(WriteDurable, PutsPartsOneAfterAnother) {
   const TemporaryDirectory directory;
   const std::array<std::string_view, 3> parts = {"one ", "", "two"};
   write_durable(directory.path() / "file", parts);
-  EXPECT_EQ(text_of(directory.path() / "file"), "one two");
+  EXPECT_EQ(read_file(directory.path() / "file"), "one two");
 }
 
 // A reader sees one of the two texts, whole, however the writers are interleaved.
@@ -63,7 +78,7 @@ TEST(WriteDurable, ReadersNeverSeeAPart) {
       for (int i = 0; i < 20; ++i) write_durable(path, b);
     });
     for (int i = 0; i < 200; ++i) {
-      const std::string text = text_of(path);
+      const std::string text = read_file(path);
       ASSERT_TRUE(text == a || text == b) << text.size();
     }
   }
@@ -104,7 +119,7 @@ TEST(Draft, ADirectoryAppearsWithItsFiles) {
     EXPECT_FALSE(fs::exists(net));
     draft.publish();
   }
-  EXPECT_EQ(text_of(net / "net.json"), "{}");
+  EXPECT_EQ(read_file(net / "net.json"), "{}");
   EXPECT_EQ(files_in(directory.path()), 1);
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "rules/check.h"
+#include "rules/edit_distance.h"
 #include "rules/move.h"
 #include "rules/rules.h"
 #include "rules/score.h"
@@ -96,6 +97,25 @@ TEST(Text, BadRulesNameTheField) {
       EXPECT_NE(std::string(error.what()).find(field), std::string::npos) << error.what();
     }
   }
+}
+
+TEST(Text, NamesOfRulesReadBack) {
+  for (const std::string_view name : kKoNames) EXPECT_EQ(name_of(parse_ko(name).value()), name);
+  for (const std::string_view name : kScoringNames) {
+    EXPECT_EQ(name_of(parse_scoring(name).value()), name);
+  }
+  EXPECT_EQ(name_of(Ko::kSituational), "situational");
+  EXPECT_EQ(name_of(AreaScoring::kPassDeadRemoved), "area-pass-dead-removed");
+  for (const char* text : {"", "super", "Simple", "simple "}) EXPECT_FALSE(parse_ko(text)) << text;
+  EXPECT_FALSE(parse_scoring("territory"));
+}
+
+TEST(EditDistance, CountsInsertionsDeletionsAndReplacements) {
+  EXPECT_EQ(edit_distance("", ""), 0);
+  EXPECT_EQ(edit_distance("", "visits"), 6);
+  EXPECT_EQ(edit_distance("visit", "visits"), 1);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
+  EXPECT_EQ(edit_distance("sitting", "kitten"), 3);
 }
 
 TEST(Text, ScoresReadAsInSgf) {
