@@ -3,6 +3,7 @@
 #include <string>
 
 #include "rules/durable_file.h"
+#include "selfplay/game_text.h"
 
 namespace tengen {
 

@@ -56,12 +56,4 @@ Score final_score(const Position& position, GameEnd end);
 // and score and end are right. Whether a cut game reached its cap is not known to the record.
 void verify(const GameRecord& record);
 
-// The game as canonical text, for comparing two runs and for parking: every field, floats as the
-// hexadecimal digits of their bits. Format in selfplay/README.md.
-std::string canonical_text(const GameRecord& record);
-
-// Reads any number of games written by canonical_text one after the other. Throws Error that names
-// the line. Checks form, not the game: see verify.
-std::vector<GameRecord> parse_canonical_text(std::string_view text);
-
 }  // namespace tengen

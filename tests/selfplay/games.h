@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "selfplay/game_pool.h"
+#include "selfplay/game_text.h"
 #include "selfplay/record.h"
 
 namespace tengen {
