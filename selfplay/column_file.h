@@ -10,22 +10,18 @@
 namespace tengen {
 
 // A file of columns: named datasets whose first axis is the row, and attributes at the root. HDF5,
-// readable by any HDF5 program; the only place that knows the library. Numbers are little-endian;
+// readable by any HDF5 program; only the column_*.cc know the library. Numbers are little-endian;
 // datasets are chunked by rows, shuffled, deflated (level 1) and carry fletcher32 checksums.
 //
 // The first 512 bytes are HDF5's user block, which HDF5 ignores. It holds the seal, a line of text:
 //   "tengen-sealed hash=<16 hex digits> bytes=<n>\n", then zeros,
-// where hash is hash_of_bytes over bytes 512 to n, the whole HDF5 part. A reader checks it first,
-// so that HDF5 never parses a damaged file.
+// where hash is hash_of_bytes (rules/hash.h) over bytes 512 to n, the whole HDF5 part. A reader
+// checks it first, so that HDF5 never parses a damaged file.
 //
 // Element types: std::uint8_t, std::int8_t, std::uint16_t, std::int32_t, std::int64_t,
 // std::uint64_t, float. Every call may throw Error that names the file, the item and the reason.
 // Different files may be used on different threads; the library itself is used by one thread at a
 // time, behind one mutex.
-
-// 64 bits over bytes: h = mix64(h ^ word) over 8-byte little-endian words from h = 0, the last one
-// filled with zeros; then mix64(h ^ length). Guards against accidents, not against an adversary.
-std::uint64_t hash_of_bytes(std::span<const std::byte> bytes, std::uint64_t h = 0);
 
 // What a numeric dataset must look like.
 struct ColumnShape {
