@@ -17,7 +17,6 @@ class PointSet {
   constexpr bool contains(int index) const { return (words_[index >> 6] >> (index & 63)) & 1; }
   constexpr void insert(int index) { words_[index >> 6] |= 1ULL << (index & 63); }
   constexpr void erase(int index) { words_[index >> 6] &= ~(1ULL << (index & 63)); }
-  constexpr void clear() { words_ = {}; }
 
   constexpr int count() const {
     int n = 0;

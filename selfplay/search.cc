@@ -228,7 +228,6 @@ SearchResult Search::Impl::result() const {
   r.win = static_cast<float>(std::clamp(improved.win, 0.0, 1.0));  // rounding aside
   r.utility = static_cast<float>(improved.utility);
   r.score = static_cast<float>(improved.score);
-  r.raw_win = static_cast<float>(tree.node(SearchTree::kRoot).raw.win);
   r.evaluations = evaluations;
   return r;
 }

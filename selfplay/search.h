@@ -42,7 +42,6 @@ struct SearchResult {
   float win = 0.5F;         // win probability of the root after search, a draw is half
   float utility = 0;        // policy-improved value of the root, in [-1, 1]
   float score = 0;          // expected margin in points after search
-  float raw_win = 0.5F;     // the network's own opinion
   int evaluations = 0;      // network rows asked for: at most 1 + options.visits
 };
 

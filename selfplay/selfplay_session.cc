@@ -204,12 +204,6 @@ SelfplayCounts SelfplaySession::totals() const {
   return impl_->totals;
 }
 
-int SelfplaySession::games_under_way() const {
-  int games = 0;
-  for (const GamePool& pool : impl_->pools) games += pool.games_under_way();
-  return games;
-}
-
 std::uint64_t SelfplaySession::next_index() const {
   return impl_->next_index;
 }

@@ -69,7 +69,6 @@ class SelfplaySession {
   int resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evaluator_of);
 
   SelfplayCounts totals() const;     // since construction; up to date in on_games and should_stop
-  int games_under_way() const;       // not during play
   std::uint64_t next_index() const;  // of the next game to be begun
   int workers() const;
 

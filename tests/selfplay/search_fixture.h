@@ -56,7 +56,6 @@ inline void expect_same(const SearchResult& a, const SearchResult& b) {
   EXPECT_EQ(a.win, b.win);
   EXPECT_EQ(a.utility, b.utility);
   EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.raw_win, b.raw_win);
   EXPECT_EQ(a.evaluations, b.evaluations);
 }
 

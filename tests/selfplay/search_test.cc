@@ -222,7 +222,6 @@ TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
   EXPECT_NEAR(r.utility, expected_utility, 1e-6);
   EXPECT_NEAR(r.win, expected_win, 1e-6);
   EXPECT_NEAR(r.score, expected_score, 1e-5);
-  EXPECT_NEAR(r.raw_win, win(raw), 1e-6);
   EXPECT_EQ(r.evaluations, 4);
 }
 

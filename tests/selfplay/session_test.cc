@@ -22,7 +22,7 @@ TextByIndex texts_of_session(int workers, int slots, std::uint64_t count) {
   const SelfplayCounts counts = session.play(
       {.end_index = count}, [&](const std::vector<GameRecord>& games) { add_texts(games, texts); });
   EXPECT_EQ(counts.games, static_cast<std::int64_t>(count));
-  EXPECT_EQ(session.games_under_way(), 0);
+  EXPECT_TRUE(session.park().empty());
   EXPECT_EQ(session.next_index(), count);
   return texts;
 }
@@ -49,7 +49,7 @@ TEST(SelfplaySession, StopsAfterEnoughRowsAndGoesOnWhereItStood) {
     EXPECT_GE(counts.rows, 100);
     EXPECT_GT(counts.evaluations, counts.rows);
     EXPECT_GE(counts.moves, counts.rows);
-    EXPECT_GT(session.games_under_way(), 0);
+    EXPECT_GT(session.next_index(), session.totals().games);  // games are under way
     rows += counts.rows;
   }
   EXPECT_EQ(session.totals().rows, rows);
@@ -98,7 +98,7 @@ TEST(SelfplaySession, GamesOfANetThatIsGoneAreGivenUp) {
         return net == "hash" ? hash(0) : nullptr;
       });
   EXPECT_EQ(given_up, 1);
-  EXPECT_EQ(session.games_under_way(), 1);
+  EXPECT_EQ(session.park().size(), 1U);
 }
 
 class FailingEvaluator : public HashEvaluator {
