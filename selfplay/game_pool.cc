@@ -21,6 +21,8 @@ class Game {
         opens_at_random_(drawn_random_opening(*settings_, record_.index)),
         ends_when_pass_alive_(drawn_pass_alive_end(*settings_, record_.index)) {
     for (std::size_t ply = 0; ply < record_.moves.size(); ++ply) replay(ply);
+    // Only here: the settings in force now may end a game earlier than those it was parked under.
+    if (!record_.moves.empty()) find_end();
   }
 
   const std::shared_ptr<Evaluator>& evaluator() const { return evaluator_; }
@@ -71,12 +73,11 @@ class Game {
 
   void replay(std::size_t ply) {
     const Move move = record_.moves[ply].move;
-    if (is_done_ || !position_.is_legal(move)) {
+    if (position_.is_over() || !position_.is_legal(move)) {
       throw Error("parked game " + std::to_string(record_.index) + ", ply " + std::to_string(ply) +
                   ": expected a legal move in a game under way");
     }
     position_.play(move);
-    find_end();
   }
 
   void begin_search() {
@@ -285,10 +286,6 @@ std::vector<GameRecord> GamePool::park() {
   impl_->groups.clear();
   impl_->under_way = 0;
   return parked;
-}
-
-int GamePool::games_under_way() const {
-  return impl_->under_way;
 }
 
 }  // namespace tengen

@@ -34,8 +34,9 @@ class GamePool {
   void set_evaluator(std::shared_ptr<Evaluator> evaluator);
 
   // Puts parked games back on; all of them began with `evaluator`'s net, and are played on under
-  // the settings in force now. The pool grows if it has too few free slots. Throws Error if a game
-  // does not replay.
+  // the settings in force now: a game that these end where it stands, or would have ended earlier
+  // (a lower move cap), is finished as it is. The pool grows if it has too few free slots. Throws
+  // Error if a game does not replay.
   void resume(std::vector<GameRecord> parked, std::shared_ptr<Evaluator> evaluator);
 
   // One step of all games: each gives at most one leaf. Appends finished games to `finished`.
@@ -47,7 +48,6 @@ class GamePool {
   // Gives up all games under way: their records so far (end and score are not set), at a move
   // boundary. Searches begun are dropped and redone on resume, so the finished game is the same.
   std::vector<GameRecord> park();
-  int games_under_way() const;
 
  private:
   struct Impl;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -50,6 +51,7 @@ TEST(GamePool, GamesVerifyAndEndInEveryWay) {
     EXPECT_EQ(static_cast<std::int64_t>(samples_from(game).size()), row_count(game));
   }
   EXPECT_GT(ends[GameEnd::kPasses], 0);
+  EXPECT_GT(ends[GameEnd::kAllPassAlive], 0);
   EXPECT_GT(ends[GameEnd::kMoveCap], 0);
   EXPECT_GT(openings, 0);
 }
@@ -106,7 +108,6 @@ TEST(GamePool, ParkingAndResumingChangesNoGame) {
       // A parked search is redone from its beginning: a stretch must hold some whole moves.
       for (int i = 0; i < stretch + settings.search.visits + 1; ++i) pool.step(finished);
       parked = pool.park();
-      EXPECT_EQ(pool.games_under_way(), 0);
       if (finished.size() == 12) break;
     }
     TextByIndex texts;
@@ -131,8 +132,8 @@ TEST(GamePool, AGameKeepsTheNetItBeganWith) {
   }
   std::vector<GameRecord> finished;
   for (int i = 0; i < 100; ++i) pool.step(finished);
+  EXPECT_GT(pool.step(finished), 1);  // one leaf of each game under way
   const std::uint64_t begun = next;
-  EXPECT_GT(pool.games_under_way(), 1);
   pool.set_evaluator(std::make_shared<TestEvaluator>(2, "net-2"));
   EXPECT_FALSE(old_net.expired());
   while (finished.size() < 60) pool.step(finished);
@@ -195,9 +196,9 @@ TEST(GamePool, SlotsBeginOneAfterTheOther) {
   std::vector<GameRecord> finished;
   EXPECT_EQ(pool.step(finished), 4);  // a whole batch
   for (int i = 0; i < 40; ++i) pool.step(finished);
-  EXPECT_EQ(pool.games_under_way(), 8);
+  EXPECT_EQ(pool.step(finished), 8);  // one leaf of each game under way
   for (int i = 0; i < 150; ++i) pool.step(finished);
-  EXPECT_EQ(pool.games_under_way(), 16);
+  EXPECT_EQ(pool.step(finished), 16);
 }
 
 TEST(GamePool, AParkedGameThatDoesNotReplayIsAnError) {
@@ -206,6 +207,78 @@ TEST(GamePool, AParkedGameThatDoesNotReplayIsAnError) {
   std::vector<GameRecord> parked = {begun_record(small_games(), 3, "hash")};
   parked[0].moves.resize(2, {.move = Point::at(1, 1)});
   EXPECT_THROW(pool.resume(parked, std::make_shared<HashEvaluator>(5)), Error);
+}
+
+// Games 0 to `count` - 1, parked after so many steps.
+std::vector<GameRecord> parked_games(const SelfplaySettings& settings, std::uint64_t count,
+                                     int steps) {
+  std::uint64_t next = 0;
+  GamePool pool(static_cast<int>(count), [&](std::uint64_t& index) {
+    index = next++;
+    return index < count;
+  });
+  pool.set_settings(settings);
+  pool.set_evaluator(std::make_shared<HashEvaluator>(5));
+  std::vector<GameRecord> finished;
+  for (int i = 0; i < steps; ++i) pool.step(finished);
+  return pool.park();
+}
+
+std::vector<GameRecord> games_resumed(std::vector<GameRecord> parked,
+                                      const SelfplaySettings& settings) {
+  GamePool pool(1, [](std::uint64_t&) { return false; });
+  pool.set_settings(settings);
+  const auto evaluator = std::make_shared<HashEvaluator>(5);
+  pool.set_evaluator(evaluator);
+  pool.resume(std::move(parked), evaluator);
+  std::vector<GameRecord> finished;
+  while (pool.step(finished) > 0) {
+  }
+  return finished;
+}
+
+TEST(GamePool, ParkedGamesBeyondALoweredMoveCapEndWhereTheyStand) {
+  SelfplaySettings settings = small_games();
+  const std::vector<GameRecord> parked = parked_games(settings, 16, 200);
+  ASSERT_GT(parked.size(), 8U);
+  settings.games.move_cap = 0.5;
+  int beyond = 0;
+  const std::vector<GameRecord> games = games_resumed(parked, settings);
+  ASSERT_EQ(games.size(), parked.size());
+  for (const GameRecord& game : games) {
+    const auto before = std::ranges::find(parked, game.index, &GameRecord::index);
+    const auto cap = static_cast<std::size_t>(move_cap(settings.games, game.rules.size));
+    ASSERT_NO_THROW(verify(game)) << canonical_text(game);
+    EXPECT_LE(game.moves.size(), std::max(cap, before->moves.size()));
+    if (before->moves.size() <= cap) continue;
+    ++beyond;
+    EXPECT_EQ(game.moves.size(), before->moves.size());
+    EXPECT_EQ(game.end, GameEnd::kMoveCap);
+  }
+  EXPECT_GT(beyond, 3);
+}
+
+TEST(GamePool, AParkedGameThatWasSettledBeforeEndsWhereItStands) {
+  SelfplaySettings settings = small_games();
+  settings.games.sizes = {4};
+  settings.games.pass_alive_end_share = 1;  // it was parked under 0
+  GameRecord parked = begun_record(settings, 0, "hash");
+  parked.opening_moves = 0;
+  int settled_plies = 0;
+  Position position(parked.rules);
+  for (const char* text : {"A2", "pass", "B2", "pass", "C2", "pass", "D2", "pass", "B1", "pass",
+                           "C3", "pass", "B4", "pass", "B3", "pass", "C4"}) {
+    const Move move = parse_move(text, parked.rules.size).value();
+    parked.moves.push_back({.move = move});
+    position.play(move);
+    settled_plies += position.is_all_pass_alive() ? 1 : 0;
+  }
+  ASSERT_EQ(settled_plies, 3);
+  const std::vector<GameRecord> games = games_resumed({parked}, settings);
+  ASSERT_EQ(games.size(), 1U);
+  EXPECT_EQ(games[0].end, GameEnd::kAllPassAlive);
+  EXPECT_EQ(games[0].moves.size(), parked.moves.size());
+  EXPECT_NO_THROW(verify(games[0]));
 }
 
 TEST(GamePool, TwoPoolsOnTwoThreadsShareOnlyTheIndex) {
