@@ -6,7 +6,8 @@
 #include <functional>
 #include <utility>
 
-#include "eval/openings.h"
+#include "eval/arena.h"
+#include "eval/player.h"
 #include "rules/check.h"
 #include "rules/rng.h"
 
@@ -71,18 +72,17 @@ class Exam {
 
   void check_opening() {
     const SearchResult result = search_empty_board(kKomiBlackWins);
-    report_.opening = result.move;
-    report_.black_win_24 = result.win;
+    win_at_24_ = result.win;
     add(result.move == Move(kCentre), line("at komi 24 the net opens at %s (the centre is C3)",
                                            to_text(result.move, kExamSize).c_str()));
   }
 
   void check_root_values() {
-    report_.black_win_25_5 = search_empty_board(kKomiWhiteWins).win;
-    add(report_.black_win_24 > kWinHigh && report_.black_win_25_5 < kWinLow,
+    const double win_at_25_5 = search_empty_board(kKomiWhiteWins).win;
+    add(win_at_24_ > kWinHigh && win_at_25_5 < kWinLow,
         line("root value for Black after %d visits: %.3f at komi 24 (wanted > %.2f), %.3f at komi "
              "25.5 (wanted < %.2f)",
-             options_.visits, report_.black_win_24, kWinHigh, report_.black_win_25_5, kWinLow));
+             options_.visits, win_at_24_, kWinHigh, win_at_25_5, kWinLow));
   }
 
   void check_replies() {
@@ -97,16 +97,16 @@ class Exam {
     }
     const auto games = play_games(*player_, *player_, starts);
     std::string lost;
+    int wins = 0;
     for (const ArenaGame& game : games) {
-      report_.reply_wins += game.black_margin > 0 ? 1 : 0;
+      wins += game.black_margin > 0 ? 1 : 0;
       if (game.black_margin <= 0) (lost += ' ') += to_text(game.moves[1], kExamSize);
     }
     const int needed = static_cast<int>(games.size()) - kReplyGamesLost;
-    add(report_.reply_wins >= needed,
+    add(wins >= needed,
         line("after the centre and %zu different replies, at komi 24, Black wins %d games (wanted "
              "%d)%s%s",
-             games.size(), report_.reply_wins, needed, lost.empty() ? "" : "; not after",
-             lost.c_str()));
+             games.size(), wins, needed, lost.empty() ? "" : "; not after", lost.c_str()));
   }
 
   void check_untrained() {
@@ -115,7 +115,7 @@ class Exam {
     const auto match = play(*untrained_, [&](const MatchScore& so_far) {
       return options_.stop_at_failure && so_far.games() - so_far.wins > games - needed;
     });
-    const MatchScore& score = report_.against_untrained = match.score;
+    const MatchScore& score = match.score;
     add(score.wins >= needed,
         line("against the untrained net it wins %d of %d games, %d distinct (wanted %d of %d)",
              score.wins, score.games(), distinct_games(match.games), needed, games));
@@ -124,8 +124,7 @@ class Exam {
   void check_rollouts() {
     const auto rollouts = make_rollout_player(options_.rollout_playouts);
     const auto match = play(*rollouts, {});
-    const PairMargins& pairs = report_.pairs_against_rollouts = pair_margins(match.games);
-    report_.against_rollouts = match.score;
+    const PairMargins pairs = pair_margins(match.games);
     add(pairs.share() >= kMatchShare && 2 * (pairs.won + pairs.lost) >= pairs.pairs(),
         line("against a tree search of %d playouts without a net, each opening with both colours, "
              "it makes more points in %d pairs, fewer in %d, as many in %d: %.1f %% of those "
@@ -136,12 +135,7 @@ class Exam {
   }
 
   MatchResult play(Player& opponent, const std::function<bool(const MatchScore&)>& stop) {
-    if (openings_.empty()) {
-      openings_ = even_openings({.rules = options_.rules,
-                                 .count = options_.match_pairs,
-                                 .most_komi = kMostOpeningKomi,
-                                 .seed = kOpeningsSeed});
-    }
+    if (openings_.empty()) openings_ = exam_openings(options_.rules, options_.match_pairs);
     ArenaOptions arena{
         .rules = options_.rules, .pairs = options_.match_pairs, .seed = options_.seed};
     for (const EvenOpening& opening : openings_) {
@@ -156,6 +150,7 @@ class Exam {
   std::shared_ptr<Evaluator> net_;
   std::unique_ptr<Player> player_, untrained_;
   std::vector<EvenOpening> openings_;
+  double win_at_24_ = 0.5;  // root value for Black on the empty board
   ExamReport report_;
 };
 
@@ -166,6 +161,11 @@ bool ExamReport::passed() const {
     if (!check.passed) return false;
   }
   return is_complete;
+}
+
+std::vector<EvenOpening> exam_openings(const Rules& rules, int count) {
+  return even_openings(
+      {.rules = rules, .count = count, .most_komi = kMostOpeningKomi, .seed = kOpeningsSeed});
 }
 
 ExamReport exam_5x5(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/arena.h"
+#include "eval/openings.h"
 #include "nn/evaluator.h"
 #include "selfplay/search.h"
 
@@ -29,17 +29,14 @@ struct ExamCheck {
 // What the exam found. Checks that were not reached (stop_at_failure) are absent.
 struct ExamReport {
   std::vector<ExamCheck> checks;
-  Move opening = Move::pass();  // the net's first move at komi 24
-  double black_win_24 = 0.5;    // root win probability for Black on the empty board
-  double black_win_25_5 = 0.5;
-  int reply_wins = 0;            // games that Black won after the forced replies
-  MatchScore against_untrained;  // the net's
-  MatchScore against_rollouts;
-  PairMargins pairs_against_rollouts;
   bool is_complete = false;  // every check was made
 
   bool passed() const;
 };
+
+// The openings of checks 4 and 5, used in turn, at most `count`: the same in every exam. On 5x5
+// under the default rules 46 are all there are.
+std::vector<EvenOpening> exam_openings(const Rules& rules, int count);
 
 // What 5x5 tells about a net: the game is solved, Black opens in the centre and wins the whole
 // board, +25 (van der Werf, 2002). Five checks, each by `visits` visits a move and no noise:
@@ -53,11 +50,11 @@ struct ExamReport {
 //      pairs that margins decide (pair_margins), and those are at least half of all.
 // Openings of 4 and 5 are two random moves, all different up to symmetry, at a komi at which two
 // weak equal searches without a net win half each (eval/openings.h), those left out in which even
-// these take more than two thirds of the board; that leaves 47, used in turn. Both colours are
-// played from each. In 5 games are not counted because on a board that small exact play wins one
-// game of most pairs and loses the other: the opening says which, and a thousand playouts are
-// enough to win many of them. `net` and `untrained` are evaluators of the same kind, before and
-// after learning. Throws Error for other boards.
+// these take more than two thirds of the board (exam_openings). Both colours are played from each.
+// In 5 games are not counted because on a board that small exact play wins one game of most pairs
+// and loses the other: the opening says which, and a thousand playouts are enough to win many of
+// them. `net` and `untrained` are evaluators of the same kind, before and after learning. Throws
+// Error for other boards.
 ExamReport exam_5x5(std::shared_ptr<Evaluator> net, std::shared_ptr<Evaluator> untrained,
                     const ExamOptions& options);
 

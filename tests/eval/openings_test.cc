@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "eval/arena.h"
 #include "tests/eval/players.h"
@@ -11,15 +12,19 @@
 namespace tengen {
 namespace {
 
-EvenOpeningsOptions ten_openings() {
-  return {.rules = rules_on(5, 0), .count = 10, .playouts = 50, .games = 16, .seed = 4};
+std::vector<EvenOpening> make_five() {
+  return even_openings({.rules = rules_on(5, 0), .count = 5, .seed = 4});
+}
+
+const std::vector<EvenOpening>& five() {
+  static const std::vector<EvenOpening> openings = make_five();
+  return openings;
 }
 
 TEST(EvenOpenings, AreDifferentUpToSymmetryAndAllowNoDraw) {
-  const auto openings = even_openings(ten_openings());
-  ASSERT_EQ(openings.size(), 10U);
+  ASSERT_EQ(five().size(), 5U);
   std::set<std::uint64_t> seen;
-  for (const EvenOpening& opening : openings) {
+  for (const EvenOpening& opening : five()) {
     EXPECT_EQ(opening.moves.size(), 2U);
     EXPECT_FALSE(opening.komi.is_integer());
     for (int s = 0; s < 8; ++s) {
@@ -32,19 +37,19 @@ TEST(EvenOpenings, AreDifferentUpToSymmetryAndAllowNoDraw) {
 }
 
 TEST(EvenOpenings, AreTheSameForTheSameSeed) {
-  const auto first = even_openings(ten_openings()), again = even_openings(ten_openings());
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    EXPECT_EQ(first[i].moves, again[i].moves);
-    EXPECT_EQ(first[i].komi, again[i].komi);
+  const auto again = make_five();
+  ASSERT_EQ(again.size(), five().size());
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    EXPECT_EQ(again[i].moves, five()[i].moves);
+    EXPECT_EQ(again[i].komi, five()[i].komi);
   }
 }
 
 TEST(EvenOpenings, AreEvenBetweenTheJudges) {
-  const EvenOpeningsOptions options = ten_openings();
-  const auto judge = make_rollout_player(options.playouts);
+  const auto judge = make_rollout_player(100);
   int black_wins = 0, games = 0;
-  for (const EvenOpening& opening : even_openings(options)) {
-    ArenaStart start{.rules = options.rules, .opening = opening.moves};
+  for (const EvenOpening& opening : five()) {
+    ArenaStart start{.rules = rules_on(5, 0), .opening = opening.moves};
     start.rules.komi = opening.komi;
     for (; start.seed < 10; ++start.seed, ++games) {
       black_wins += play_games(*judge, *judge, {&start, 1}).front().black_margin > 0 ? 1 : 0;
