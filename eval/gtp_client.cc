@@ -43,11 +43,12 @@ struct GtpClient::Process {
       ::execl("/bin/sh", "sh", "-c", command_line.c_str(), static_cast<char*>(nullptr));
       ::_exit(127);
     }
+    const int failure = errno;  // of fork, before close sets its own
     ::close(ends[1]);
     socket = ends[0];
     if (id < 0) {
       ::close(socket);
-      throw Error("cannot start '" + command_line + "': " + std::strerror(errno));
+      throw Error("cannot start '" + command_line + "': " + std::strerror(failure));
     }
     ::setpgid(id, id);  // whoever of the two comes first
   }

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 
 #include "rules/durable_file.h"
 #include "selfplay/column_file.h"
@@ -372,18 +371,35 @@ void quarantine_shard(const std::filesystem::path& path, const std::filesystem::
   }
   std::filesystem::rename(path, target, error);
   if (error) throw Error(path.string() + ": cannot set aside: " + error.message());
-  std::ofstream(target.string() + ".txt") << reason << '\n';
+  write_durable(target.string() + ".txt", reason + "\n");
 }
+
+namespace {
+
+// What lies in a directory; nothing if there is none.
+std::vector<std::filesystem::path> paths_in(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> paths;
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      paths.push_back(entry.path());
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    if (error.code() == std::errc::no_such_file_or_directory) return {};
+    throw Error(directory.string() + ": cannot be listed: " + error.code().message());
+  }
+  return paths;
+}
+
+}  // namespace
 
 std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory) {
   std::vector<std::pair<std::int64_t, std::filesystem::path>> found;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
-    const std::string name = entry.path().filename().string();
+  for (const std::filesystem::path& path : paths_in(directory)) {
+    const std::string name = path.filename().string();
     if (!name.starts_with("shard-") || !name.ends_with(".h5")) continue;
     const std::size_t digits = name.find_first_not_of("0123456789", 6) - 6;
     if (digits < 1 || digits > 18) continue;
-    found.emplace_back(std::stoll(name.substr(6, digits)), entry.path());
+    found.emplace_back(std::stoll(name.substr(6, digits)), path);
   }
   std::ranges::sort(found);
   std::vector<std::filesystem::path> paths;

@@ -76,12 +76,12 @@ class ShardReader {
 void verify_shard(const std::filesystem::path& path);
 
 // Moves a damaged shard to `quarantine`/, its reason in <name>.txt beside it. Never overwrites: a
-// taken name gets a number.
+// taken name gets a number. Throws Error if either fails.
 void quarantine_shard(const std::filesystem::path& path, const std::filesystem::path& quarantine,
                       const std::string& reason);
 
 // Shards in a directory in order of index, then name; other files, temporary ones among them, are
-// ignored. A directory that is not there holds none.
+// ignored. A directory that is not there holds none; one that cannot be listed is an Error.
 std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory);
 
 }  // namespace tengen

@@ -340,6 +340,9 @@ TEST_F(Shard, TemporaryFilesAreNoShards) {
   write_text(directory_ / "notes.txt", "");
   EXPECT_EQ(list_shards(directory_), (std::vector<fs::path>{first, second, huge}));
   EXPECT_TRUE(list_shards(directory_ / "nowhere").empty());
+  const fs::path file = directory_ / "notes.txt";
+  EXPECT_EQ(error_of([&] { list_shards(file); }),
+            file.string() + ": cannot be listed: Not a directory");
 }
 
 TEST_F(Shard, QuarantineKeepsTheReasonBesideTheFile) {
