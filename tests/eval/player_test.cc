@@ -132,16 +132,19 @@ TEST(SearchPlayer, TakesTheMoveOfItsSearch) {
 }
 
 TEST(RolloutPlayer, TakesTheStonesThatWin) {
-  // White to move takes two stones and lives; elsewhere Black connects and owns the board.
-  const Position position = position_of(R"(
-      X X O O .
-      . X O . O
-      X X O O O
-      X . X X X
-      . X . X .)",
-                                        Color::kBlack, 0.5);
-  const MoveChoice choice = ask(*make_rollout_player(500), position);
-  EXPECT_GT(choice.win, 0.5F);
+  // White's chain and Black's on the right have one liberty left, D5. Black takes six stones there
+  // and owns the board; elsewhere White takes nine.
+  constexpr const char* kRace = R"(
+      . X O . X
+      . X O O X
+      X X O X X
+      . X O X X
+      . X O X X)";
+  const auto player = make_rollout_player(500);
+  const MoveChoice choice = ask(*player, position_of(kRace, Color::kBlack, 0.5));
+  EXPECT_EQ(choice.move, Move(Point::at(0, 3)));
+  EXPECT_GT(choice.win, 0.9F);
+  EXPECT_EQ(ask(*player, position_of(kRace, Color::kWhite, 0.5)).move, Move(Point::at(0, 3)));
 }
 
 TEST(RolloutPlayer, OpensInTheCentreOf5x5) {

@@ -83,19 +83,31 @@ TEST(Search, ARootAfterTwoPassesIsSearchedAsIfTheGameWentOn) {
 }
 
 TEST(Search, TheScoreBreaksTiesBetweenWinningMoves) {
-  // Black wins at this komi whatever it does, but only the pass keeps every point: moves into its
-  // own two eyes let White in.
-  UniformEvaluator evaluator;
+  // At this komi Black has won if White owns the whole board, so all its moves win alike. The pass
+  // ends the game with every point kept; after a move into one of its two eyes White takes all.
   Position root = position_of(R"(
       . X X O .
       X X X O O
       . X X O .)",
-                              Color::kWhite, -8.5);
+                              Color::kWhite, -15.5);
   root.play(Move::pass());
+  FunctionEvaluator evaluator([](const Features& f, Evaluation& answer) {
+    const bool is_black = f.scalars[kScalarSelfKomi] > 0;
+    answer.win = is_black ? 1 : 0;
+    answer.loss = 1 - answer.win;
+    answer.score =
+        static_cast<float>(f.planes[kPlaneOwnArea].count() - f.planes[kPlaneOpponentArea].count()) +
+        (is_black ? 15.5F : -15.5F);
+  });
   SearchOptions options = options_of(64, 0);
+  options.score_weight = 0;
+  const SearchResult without = search_position(options, root, 1, evaluator);
+  EXPECT_EQ(without.win, 1);
+  EXPECT_NE(without.move, Move::pass());  // of equals the first
   options.score_weight = 0.4;
-  const SearchResult r = search_position(options, root, 1, evaluator);
-  EXPECT_EQ(r.move, Move::pass());
+  const SearchResult with = search_position(options, root, 1, evaluator);
+  EXPECT_EQ(with.win, 1);
+  EXPECT_EQ(with.move, Move::pass());
 }
 
 // The position reached from `root` by the last `plies` moves that the features show, if they are
