@@ -14,7 +14,7 @@ deps=${TENGEN_DEPS:-$HOME/.cache/tengen}
 venv=$deps/venv
 
 build_packages=(g++ cmake ninja-build ccache mold pkg-config git ca-certificates
-  libhdf5-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev libxxhash-dev libboost-dev zlib1g-dev
+  libhdf5-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev zlib1g-dev
   libgtest-dev libgmock-dev libbenchmark-dev libtcmalloc-minimal4)
 torch_packages=(python3 python3-venv)
 test_packages=(gnugo)

@@ -61,12 +61,15 @@ void play(Table& table, Move move) {
 }
 
 Table table_of(const ArenaStart& start, int pair, double move_cap) {
-  Table table{
-      .position = Position(start.rules),
-      .played = {},
-      .game = {.pair = pair, .a_is_black = start.a_is_black, .komi = start.rules.komi, .moves = {}},
-      .seed = start.seed,
-      .cap = static_cast<int>(move_cap * start.rules.size.area())};
+  Table table{.position = Position(start.rules),
+              .played = {},
+              .game = {.pair = pair,
+                       .a_is_black = start.a_is_black,
+                       .size = start.rules.size,
+                       .komi = start.rules.komi,
+                       .moves = {}},
+              .seed = start.seed,
+              .cap = static_cast<int>(move_cap * start.rules.size.area())};
   for (const Move move : start.opening) {
     if (!table.position.is_legal(move)) {
       throw Error("opening of pair " + std::to_string(pair) + ": " +
@@ -123,12 +126,13 @@ void advance(Player& a, Player& b, std::span<Table* const> tables) {
 ArenaStart start_of_pair(const ArenaOptions& options, int pair) {
   ArenaStart start{.rules = options.rules, .opening = {}};
   const auto index = static_cast<std::size_t>(pair);
+  if (!options.sizes.empty()) start.rules.size = options.sizes[index % options.sizes.size()];
   if (!options.komis.empty()) start.rules.komi = options.komis[index % options.komis.size()];
   if (!options.openings.empty()) {
     start.opening = options.openings[index % options.openings.size()];
   } else {
     Rng rng(mix64(options.seed, kOpeningStream, index));
-    start.opening = random_opening(options.rules, options.opening_moves, rng);
+    start.opening = random_opening(start.rules, options.opening_moves, rng);
   }
   start.seed = mix64(options.seed, kGameStream, index);
   return start;

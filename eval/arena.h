@@ -26,8 +26,9 @@ class PlayerError : public Error {
 
 struct ArenaOptions {
   Rules rules;
-  int pairs = 50;         // each opening is played twice with colours swapped
-  int opening_moves = 4;  // uniformly random legal moves, drawn anew for each pair; or
+  std::vector<BoardSize> sizes = {};  // of the pairs, in turn; empty: the rules' size
+  int pairs = 50;                     // each opening is played twice with colours swapped
+  int opening_moves = 4;              // uniformly random legal moves, drawn anew for each pair; or
   std::vector<std::vector<Move>> openings = {};  // given ones, used in turn if not empty
   std::vector<Komi> komis = {};                  // of the openings, in turn; empty: the rules' komi
   double move_cap = 2.5;                         // plies, times the area
@@ -41,6 +42,7 @@ std::string_view name_of(ArenaEnd end);  // "passes", "all pass-alive", "move ca
 struct ArenaGame {
   int pair = 0;
   bool a_is_black = true;
+  BoardSize size;
   Komi komi;
   std::vector<Move> moves;  // from the empty board, Black first, opening included
   ArenaEnd end = ArenaEnd::kPasses;

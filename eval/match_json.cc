@@ -25,10 +25,11 @@ std::string to_json(const MatchResult& match, const ArenaOptions& options) {
   for (const ArenaGame& game : match.games) {
     std::string moves;
     for (const Move move : game.moves) {
-      (moves += moves.empty() ? "" : " ") += to_text(move, options.rules.size);
+      (moves += moves.empty() ? "" : " ") += to_text(move, game.size);
     }
     games.push_back({{"pair", game.pair},
                      {"black", game.a_is_black ? "a" : "b"},
+                     {"size", to_text(game.size)},
                      {"komi", game.komi.points()},
                      {"result", result_text(game)},
                      {"end", name_of(game.end)},

@@ -3,16 +3,13 @@
 #include <torch/torch.h>
 
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "nn/safetensors.h"
 #include "rules/check.h"
 #include "rules/durable_file.h"
-#include "rules/rng.h"
+#include "rules/hash.h"
 
 namespace tengen {
 
@@ -29,18 +26,6 @@ constexpr const char* kInfoFile = "net.json";
 
 [[noreturn]] void fail(const fs::path& file, const std::string& what) {
   throw Error(file.string() + ": " + what);
-}
-
-std::uint64_t hash_bytes(std::uint64_t seed, const char* bytes, std::size_t count) {
-  std::uint64_t hash = mix64(seed, count);
-  for (; count >= 8; bytes += 8, count -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes, 8);
-    hash = mix64(hash ^ word);
-  }
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, bytes, count);
-  return mix64(hash ^ rest);
 }
 
 ordered_json to_json(const NetworkShape& shape) {
@@ -119,10 +104,7 @@ NetworkShape shape_from(const fs::path& file, const json& object) {
 }
 
 json read_json(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) fail(file, "missing or unreadable");
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  json object = json::parse(text, nullptr, false);
+  json object = json::parse(read_file(file), nullptr, false);
   if (!object.is_object()) fail(file, "expected a JSON object (cut off or not a net's?)");
   const Fields fields(file, object);
   fields.whole("format_version", kFormatVersion, kFormatVersion);
@@ -190,8 +172,8 @@ std::string net_id(const Network& network, int index) {
   std::uint64_t hash = kFeaturesVersion;
   for (const auto& [name, parameter] : network.parameters()) {
     const at::Tensor t = parameter.detach().to(at::kCPU).contiguous();
-    hash = hash_bytes(hash, name.data(), name.size());
-    hash = hash_bytes(hash, static_cast<const char*>(t.const_data_ptr()), t.nbytes());
+    hash = hash_of_bytes(name, hash);
+    hash = hash_of_bytes({static_cast<const char*>(t.const_data_ptr()), t.nbytes()}, hash);
   }
   char text[40];
   std::snprintf(text, sizeof text, "net-%06d-%08x", index, static_cast<unsigned>(hash >> 32));

@@ -2,9 +2,6 @@
 
 #include <torch/torch.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "rules/check.h"
 #include "rules/durable_file.h"
 
@@ -18,12 +15,6 @@ constexpr const char* kWeights = "weights.safetensors";
 constexpr const char* kEma = "ema.safetensors";
 constexpr const char* kOptimizer = "optimizer.safetensors";
 constexpr const char* kState = "state.json";
-
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(path.string() + ": missing or unreadable");
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 }  // namespace
 
@@ -44,7 +35,7 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
 
 Checkpoint read_checkpoint(const fs::path& directory) {
   return {read_safetensors(directory / kWeights), read_safetensors(directory / kEma),
-          read_safetensors(directory / kOptimizer), read_text(directory / kState)};
+          read_safetensors(directory / kOptimizer), read_file(directory / kState)};
 }
 
 }  // namespace tengen

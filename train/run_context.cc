@@ -1,7 +1,6 @@
 #include "train/run_context.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "nn/devices.h"
 #include "nn/split_evaluator.h"
 #include "rules/durable_file.h"
+#include "rules/hash.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
 #include "train/run_info.h"
@@ -113,7 +113,7 @@ std::string RunContext::training_device() const {
 
 std::string RunContext::config_hash() const {
   const auto text = to_toml(config, false);
-  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+  return fmt::format("{:016x}", hash_of_bytes(text));
 }
 
 bool RunContext::interrupted() const {
@@ -171,8 +171,9 @@ ArenaOptions RunContext::arena(const std::string& name) const {
   options.rules = rules(BoardSize::square(config.games.sizes.front()));
   options.rules.komi =
       Komi::from_half_points(static_cast<int>(std::lround(2 * progress.komi_centre)));
+  for (const int side : config.games.sizes) options.sizes.push_back(BoardSize::square(side));
   options.opening_moves = std::max(2, options.rules.size.area() / 20);
-  options.seed = mix64(seed(), XXH3_64bits(name.data(), name.size()));
+  options.seed = mix64(seed(), hash_of_bytes(name));
   return options;
 }
 

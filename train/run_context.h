@@ -58,7 +58,7 @@ class RunContext {
 
   // Rules of the games on a board of this size, at the mean komi.
   Rules rules(BoardSize size) const;
-  // Matches on the first configured size, at the komi in force; `name` seeds the openings.
+  // Matches on the configured sizes in turn, at the komi in force; `name` seeds the openings.
   ArenaOptions arena(const std::string& name) const;
 
   // Evaluators of a net, one a thread, in the arithmetic that was found fastest in the run's first

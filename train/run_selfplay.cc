@@ -1,11 +1,10 @@
 #include "train/run_selfplay.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "rules/durable_file.h"
+#include "rules/hash.h"
 #include "selfplay/game_file.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
@@ -55,9 +54,8 @@ SelfplaySettings SelfplayPart::settings() const {
   SelfplaySettings settings;
   settings.games = context_.config.games;
   settings.search = context_.config.search;
-  settings.seed = worker_ == "w0"
-                      ? context_.seed()
-                      : mix64(context_.seed(), XXH3_64bits(worker_.data(), worker_.size()));
+  settings.seed =
+      worker_ == "w0" ? context_.seed() : mix64(context_.seed(), hash_of_bytes(worker_));
   settings.komi_centre = context_.progress.komi_centre;
   return settings;
 }

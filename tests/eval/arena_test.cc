@@ -43,6 +43,19 @@ TEST(Arena, StopsAtTheSamePairForAnyNumberOfPairsInFlight) {
   EXPECT_EQ(to_json(match, options), one);
 }
 
+TEST(Arena, PairsGoOverTheBoardsInTurn) {
+  ArenaOptions options = small_match();
+  options.pairs = 3;
+  options.sizes = {BoardSize::square(3), {5, 4}};
+  const auto player = make_random_player();
+  const MatchResult match = play_match(*player, *player, options);
+  ASSERT_EQ(match.games.size(), 6U);
+  for (const ArenaGame& game : match.games) {
+    EXPECT_EQ(game.size, options.sizes[static_cast<std::size_t>(game.pair % 2)]);
+  }
+  EXPECT_EQ(nlohmann::json::parse(to_json(match, options))["record"][2]["size"], "5x4");
+}
+
 TEST(Arena, SwappedPlayersGiveTheSwappedScore) {
   const auto a = make_rollout_player(20), b = make_random_player();
   const MatchResult ab = play_match(*a, *b, small_match()), ba = play_match(*b, *a, small_match());

@@ -112,7 +112,7 @@ TEST_F(NetFiles, WhatIsWrongWithNetJsonIsNamed) {
   std::ofstream(net_ / "net.json") << "{\"format";
   EXPECT_EQ(error(), "net.json: expected a JSON object (cut off or not a net's?)");
   fs::remove(net_ / "net.json");
-  EXPECT_EQ(error(), "net.json: missing or unreadable");
+  EXPECT_EQ(error(), "net.json: cannot be read: No such file or directory");
 }
 
 TEST_F(NetFiles, WhatIsWrongWithTheWeightsIsNamed) {
