@@ -10,6 +10,7 @@
 
 #include "rules/durable_file.h"
 #include "train/event_file.h"
+#include "train/run_dir.h"
 
 namespace tengen {
 namespace {
@@ -21,7 +22,7 @@ double now_s() {
   return std::chrono::duration<double>(now).count();
 }
 
-// Whether the file's last line lacks its end: a kill came between the bytes of one write.
+// Whether the file's last line lacks its end: a kill came between its bytes. The file is locked.
 bool is_torn(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary | std::ios::ate);
   if (!stream || stream.tellg() == std::ifstream::pos_type(0)) return false;
@@ -69,10 +70,8 @@ MetricRecord from_line(const std::string& text) {
 }  // namespace
 
 Metrics::Metrics(const std::filesystem::path& directory) : path_(directory / "metrics.jsonl") {
-  const bool torn = is_torn(path_);
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw_errno(path_, "cannot be opened for appending");
-  if (torn) write_all(file_, path_, "\n");
   events_ = std::make_unique<EventFile>(directory, now_s());
 }
 
@@ -82,7 +81,10 @@ Metrics::~Metrics() {
 
 void Metrics::add(std::string_view kind, std::int64_t step, const std::vector<Metric>& values) {
   const double time_s = now_s();
-  write_all(file_, path_, to_line(kind, step, time_s, values));
+  {
+    const FileLock lock(path_);
+    write_all(file_, path_, (is_torn(path_) ? "\n" : "") + to_line(kind, step, time_s, values));
+  }
   const std::vector<EventFile::Scalar> numbers = scalars(kind, values);
   if (!numbers.empty()) events_->add(time_s, step, numbers);
 }

@@ -46,9 +46,10 @@ struct Metric {
 //                          record's own fields; a number that is not finite is null
 //   events.out.tfevents.*  the same numbers for TensorBoard, tag "<kind>/<name>"
 //
-// Records are appended, each by one write, never overwritten: what add() wrote is there after
-// kill -9 (a power cut may take the last seconds). A line torn by a kill is closed by the next
-// start and skipped by readers. One writer at a time (RunLock); one thread at a time.
+// Records are appended, never overwritten: what add() wrote is there after kill -9 (a power cut may
+// take the last seconds). Any number of processes may write to metrics.jsonl: each locks the file
+// (flock) for its record. So a line without an end is one that a kill tore: the next record closes
+// it, and readers skip it. The event file is the process's own. One thread at a time.
 //
 //   metrics.add("train", step, {{"loss", loss.total}, {"rows", rows}, {"net", id}});
 class Metrics {

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <ctime>
@@ -112,6 +113,35 @@ std::string run_lock_holder(const fs::path& directory, const std::string& part) 
   std::string text = read_text(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? "starting" : text;
+}
+
+std::vector<std::string> parts_at_work(const fs::path& directory) {
+  std::vector<std::string> parts;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const std::string part = entry.path().stem().string();
+    const bool is_part =
+        part == "run" || part == "train" || part == "gate" || part.starts_with("selfplay-");
+    if (!is_part || entry.path().extension() != ".lock") continue;
+    if (!run_lock_holder(directory, part).empty()) parts.push_back(part);
+  }
+  std::ranges::sort(parts);
+  return parts;
+}
+
+FileLock::FileLock(const fs::path& path) {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) throw_errno(path, "cannot be opened");
+  while (::flock(file_, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const int reason = errno;
+    ::close(file_);
+    errno = reason;
+    throw_errno(path, "cannot be locked");
+  }
+}
+
+FileLock::~FileLock() {
+  ::close(file_);
 }
 
 }  // namespace tengen

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "rules/check.h"
 
@@ -33,5 +34,22 @@ class RunLock {
 // Who holds the part, as the lock's text says; empty if nobody does.
 std::string run_lock_holder(const std::filesystem::path& directory,
                             const std::string& part = "run");
+// The parts that are held now, in order of their names.
+std::vector<std::string> parts_at_work(const std::filesystem::path& directory);
+
+// Keeps other processes, and other FileLocks of this one, from the same file while it lives: for a
+// moment's work on what several may write at once. Waits for its turn; a process that dies holds
+// nothing.
+class FileLock {
+ public:
+  // Makes the file if it is not there. Throws Error.
+  explicit FileLock(const std::filesystem::path& path);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int file_;
+};
 
 }  // namespace tengen

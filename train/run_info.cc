@@ -19,6 +19,11 @@ std::filesystem::path run_json(const std::filesystem::path& directory) {
   return directory / "run.json";
 }
 
+// Held from reading to writing.
+std::filesystem::path lock_file(const std::filesystem::path& directory) {
+  return directory / "run.json.lock";
+}
+
 // The object in run.json, empty if there is no file yet.
 Json read(const std::filesystem::path& directory) {
   const std::filesystem::path path = run_json(directory);
@@ -59,6 +64,8 @@ Json facts_of(const RunInfo& info) {
 }  // namespace
 
 int record_start(const std::filesystem::path& directory, const RunInfo& info) {
+  const FileLock lock(lock_file(directory));
+  remove_drafts(directory, [](std::string_view name) { return name == "run.json"; });
   Json run = read(directory);
   const Json facts = facts_of(info);
   const std::string now = utc_time();
@@ -79,6 +86,7 @@ int record_start(const std::filesystem::path& directory, const RunInfo& info) {
 
 void set_run_fact(const std::filesystem::path& directory, const std::string& name,
                   const std::string& json) {
+  const FileLock lock(lock_file(directory));
   Json run = read(directory);
   run[name] = Json::parse(json);
   write(directory, run);

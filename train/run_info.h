@@ -27,7 +27,8 @@ struct RunInfo {
 //   devices, seed, threads, command, created: of the first start
 //   starts: a list of {time, version, git_hash, libtorch, cuda, processor, host, cores, devices,
 //   threads, command, pid}, oldest first
-// and whatever set_run_fact added. Returns how many starts there are now. Throws Error if the file
+// and whatever set_run_fact added. Processes that start at once take turns (flock on
+// run.json.lock), so none is lost. Returns how many starts there are now. Throws Error if the file
 // is there and cannot be understood.
 int record_start(const std::filesystem::path& directory, const RunInfo& info);
 // Keeps a JSON value in run.json under a name of its own, replacing it. Requires valid JSON.

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "rules/temporary_directory.h"
+#include "tests/processes.h"
 #include "train/event_file.h"
 #include "train/run_dir.h"
 
@@ -84,6 +85,33 @@ TEST(Metrics, ATornLastLineIsSkippedAndNothingIsLost) {
     EXPECT_EQ(skipped, torn);
     EXPECT_TRUE(read_text(directory.path() / "metrics.jsonl").starts_with(first + "\n"));
   }
+}
+
+TEST(Metrics, ManyProcessesWriteWholeLines) {
+  const TemporaryDirectory directory;
+  const std::string text(6000, 'x');  // more than a page, so that lines could interleave
+  EXPECT_EQ(run_in_processes(8,
+                             [&](int process) {
+                               for (int i = 0; i < 50; ++i) {
+                                 // Each start looks for a torn line while others write.
+                                 Metrics(directory.path()).add("train", process, {{"text", text}});
+                               }
+                             }),
+            8);
+  std::int64_t skipped = -1;
+  EXPECT_EQ(records_in(directory.path(), &skipped).size(), 400U);
+  EXPECT_EQ(skipped, 0);
+}
+
+TEST(Metrics, ALineThatAnotherProcessLeftTornCostsNoRecord) {
+  const TemporaryDirectory directory;
+  Metrics metrics(directory.path());
+  metrics.add("train", 1, {});
+  std::ofstream(directory.path() / "metrics.jsonl", std::ios::app) << R"({"kind":"tra)";
+  metrics.add("train", 2, {});
+  std::int64_t skipped = -1;
+  EXPECT_EQ(records_in(directory.path(), &skipped).size(), 2U);
+  EXPECT_EQ(skipped, 1);
 }
 
 TEST(Metrics, WhatWasAddedIsThereAfterAKill) {

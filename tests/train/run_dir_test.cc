@@ -11,6 +11,7 @@
 #include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
 #include "tests/error_of.h"
+#include "tests/processes.h"
 #include "train/run_info.h"
 
 namespace tengen {
@@ -73,6 +74,56 @@ TEST(RunLock, WhatAKilledRunLeftIsNoObstacle) {
   EXPECT_NO_THROW(RunLock(directory.path()));
   ::close(ready[0]);
   ::close(ready[1]);
+}
+
+TEST(RunLock, TellsWhichPartsAreAtWork) {
+  const TemporaryDirectory directory;
+  const RunLock gate(directory.path(), "gate");
+  const RunLock worker(directory.path(), "selfplay-w1");
+  { const RunLock ended(directory.path(), "train"); }
+  const FileLock no_part(directory.path() / "run.json.lock");
+  EXPECT_EQ(parts_at_work(directory.path()), (std::vector<std::string>{"gate", "selfplay-w1"}));
+}
+
+TEST(FileLock, OneAtATime) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "count";
+  std::ofstream(path) << 0;
+  const auto count = [&] {
+    int value = -1;
+    std::ifstream(path) >> value;
+    return value;
+  };
+  EXPECT_EQ(run_in_processes(8,
+                             [&](int) {
+                               for (int i = 0; i < 50; ++i) {
+                                 const FileLock lock(directory.path() / "lock");
+                                 const int before = count();
+                                 std::ofstream(path) << before + 1;
+                               }
+                             }),
+            8);
+  EXPECT_EQ(count(), 400);
+  EXPECT_THROW(FileLock(directory.path() / "no" / "lock"), Error);
+}
+
+TEST(RunInfo, KeepsTheStartsAndFactsOfManyProcessesAtOnce) {
+  const TemporaryDirectory directory;
+  constexpr int kProcesses = 24;
+  EXPECT_EQ(run_in_processes(kProcesses,
+                             [&](int i) {
+                               RunInfo info;
+                               info.command = std::to_string(i);
+                               record_start(directory.path(), info);
+                               set_run_fact(directory.path(), "fact" + std::to_string(i), "true");
+                             }),
+            kProcesses);
+  const std::string starts = run_fact(directory.path(), "starts");
+  for (int i = 0; i < kProcesses; ++i) {
+    EXPECT_NE(starts.find("\"command\":\"" + std::to_string(i) + "\""), std::string::npos) << i;
+    EXPECT_EQ(run_fact(directory.path(), "fact" + std::to_string(i)), "true") << i;
+  }
+  EXPECT_EQ(record_start(directory.path(), {}), kProcesses + 1);
 }
 
 TEST(RunInfo, KeepsTheFirstStartAndListsAll) {
