@@ -39,11 +39,13 @@ class GtpClient {
   std::string unread_;  // received and not yet part of an answer
 };
 
+inline constexpr int kGtpProcesses = 2;
+
 // A player that asks such a program for moves. `processes` of them run at most; games share them,
 // and a program that does not hold the wanted game is told it anew, so with as many processes as
 // games in flight nothing is replayed. Requests need MoveRequest::moves. Throws Error for an engine
 // that fails, and from here on for each move it refuses.
 std::unique_ptr<Player> make_gtp_player(const std::string& command_line, double timeout_s = 60,
-                                        int processes = 2);
+                                        int processes = kGtpProcesses);
 
 }  // namespace tengen

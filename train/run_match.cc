@@ -5,6 +5,7 @@
 
 #include "eval/arena.h"
 #include "eval/gtp.h"
+#include "eval/gtp_client.h"
 #include "rules/durable_file.h"
 #include "train/run_info.h"
 #include "train/run_players.h"
@@ -46,6 +47,10 @@ int run_match(const MatchRequest& request) {
   arena.pairs = request.pairs;
   arena.opening_moves = request.opening_moves;
   arena.seed = request.seed;
+  // As many games as a GTP player has programs, or it would replay a game for every move.
+  if (request.a.starts_with("gtp:") || request.b.starts_with("gtp:")) {
+    arena.parallel_pairs = kGtpProcesses / 2;
+  }
   const auto search = match_search(SearchOptions(), request.visits);
   const auto a = make_player(request.a, search);
   const auto b = make_player(request.b, search);
