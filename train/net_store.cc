@@ -1,7 +1,10 @@
 #include "train/net_store.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "rules/durable_file.h"
 #include "train/run_dir.h"
@@ -23,8 +26,16 @@ std::vector<fs::path> net_directories(const fs::path& parent) {
   for (const auto& entry : fs::directory_iterator(parent)) {
     if (is_net(entry.path())) found.push_back(entry.path());
   }
-  std::ranges::sort(found);  // ids begin with the index, in six digits
+  std::ranges::sort(found);  // by index (net_id)
   return found;
+}
+
+// By its name, "net-000012-3f9a0c7e": a candidate may be moved before its files could be read. -1
+// for what has another name.
+int index_of(const fs::path& net) {
+  int index = -1;
+  std::sscanf(net.filename().c_str(), "net-%d", &index);
+  return index;
 }
 
 std::vector<NetInfo> infos(const std::vector<fs::path>& directories) {
@@ -68,9 +79,10 @@ void NetStore::recover() {
 
 int NetStore::next_index() const {
   int next = 0;
-  for (const auto* folder : {"nets", "candidates"}) {
-    for (const auto& info : infos(net_directories(root_ / folder)))
-      next = std::max(next, info.index + 1);
+  // In the order in which a net moves, so that the one that the gate promotes now is not missed.
+  for (const auto* folder : {"candidates", "nets"}) {
+    for (const auto& net : net_directories(root_ / folder))
+      next = std::max(next, index_of(net) + 1);
   }
   return next;
 }
@@ -135,12 +147,29 @@ std::vector<NetInfo> NetStore::nets() const {
   return infos(net_directories(root_ / "nets"));
 }
 
+// The lines "net <id>" of their files (selfplay/game_file.h). A file that its worker takes up at
+// this moment may be gone.
+std::vector<std::string> NetStore::nets_of_parked_games() const {
+  constexpr std::string_view kNet = "net ";
+  std::vector<std::string> ids;
+  if (!fs::exists(root_ / "parked")) return ids;
+  for (const auto& entry : fs::directory_iterator(root_ / "parked")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with(kNet)) ids.push_back(line.substr(kNet.size()));
+    }
+  }
+  return ids;
+}
+
 void NetStore::prune(int keep, const std::vector<std::string>& in_use) {
   const auto now = champion();
+  const auto parked = nets_of_parked_games();
   const auto prune_folder = [&](std::vector<fs::path> directories, std::size_t first) {
     for (std::size_t i = first; i + static_cast<std::size_t>(keep) < directories.size(); ++i) {
       const auto id = directories[i].filename().string();
-      if (std::ranges::count(in_use, id) != 0 || (now && *now == directories[i])) continue;
+      if (std::ranges::count(in_use, id) + std::ranges::count(parked, id) > 0) continue;
+      if (now && *now == directories[i]) continue;
       fs::remove_all(directories[i]);
     }
   };

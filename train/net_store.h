@@ -17,15 +17,16 @@ namespace tengen {
 //   champion.json                                     {"net": id, "index": n}: the net that plays
 //
 // Every step is one rename, so that a process may be killed between any two: `recover` finishes
-// what a kill left half-way (a promoted candidate that was not moved yet). Several processes may
-// read; one writes. nets/ and candidates/ are made by RunContext.
+// what a kill left half-way (a promoted candidate that was not moved yet). Of several processes on
+// one run one adds candidates, one judges and prunes, and all may read. nets/ and candidates/ are
+// made by RunContext.
 class NetStore {
  public:
   explicit NetStore(std::filesystem::path run_directory);
 
   // Moves promoted candidates that a kill left behind.
   void recover();
-  // Removes what a kill left half-written. Requires that no other process writes nets.
+  // Removes what a kill left half-written. Requires that no other process adds candidates.
   void remove_unfinished();
 
   // Index of the next net: one more than the largest there is, in nets and candidates; 0 in a new
@@ -52,11 +53,12 @@ class NetStore {
   std::vector<NetInfo> nets() const;
 
   // Removes all but the newest `keep` nets and as many rejected candidates; the first net, the
-  // champion and the ids in `in_use` always stay.
+  // champion, the ids in `in_use` and the nets of games that any worker has parked always stay.
   void prune(int keep, const std::vector<std::string>& in_use);
 
  private:
   void name_champion(const std::filesystem::path& net) const;
+  std::vector<std::string> nets_of_parked_games() const;
 
   std::filesystem::path root_;
 };

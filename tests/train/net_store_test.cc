@@ -1,0 +1,55 @@
+#include "train/net_store.h"
+
+#include <gtest/gtest.h>
+
+#include "selfplay/game_file.h"
+#include "tests/temporary_directory.h"
+
+namespace tengen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string add_net(NetStore& nets) {
+  NetInfo info;
+  info.index = nets.next_index();
+  return nets.add_candidate(Network(network_shape("b2c16"), 1), info).filename().string();
+}
+
+std::string promote_net(NetStore& nets, const fs::path& run) {
+  const auto id = add_net(nets);
+  nets.promote(run / "candidates" / id, R"({"promoted": true})");
+  return id;
+}
+
+TEST(NetStore, CountsOnOverCandidatesAndNets) {
+  const TemporaryDirectory run;
+  NetStore nets(run.path());
+  EXPECT_EQ(nets.next_index(), 0);
+  add_net(nets);
+  EXPECT_EQ(nets.next_index(), 1);
+  promote_net(nets, run.path());
+  EXPECT_EQ(nets.next_index(), 2);
+}
+
+TEST(NetStore, KeepsTheNetsThatAnyWorkersParkedGamesNeed) {
+  const TemporaryDirectory run;
+  NetStore nets(run.path());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 6; ++i) ids.push_back(promote_net(nets, run.path()));
+  fs::create_directories(run.path() / "parked");
+  GameRecord game;
+  game.net = ids[2];
+  write_games(run.path() / "parked" / "w7.games", {&game, 1});
+
+  nets.prune(1, {ids[3]});
+  for (const int kept : {0, 2, 3, 5}) EXPECT_TRUE(nets.has_net(ids[kept])) << kept;
+  for (const int gone : {1, 4}) EXPECT_FALSE(nets.has_net(ids[gone])) << gone;
+
+  fs::remove(run.path() / "parked" / "w7.games");
+  nets.prune(1, {});
+  EXPECT_FALSE(nets.has_net(ids[2]));
+}
+
+}  // namespace
+}  // namespace tengen
