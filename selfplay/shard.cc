@@ -390,9 +390,9 @@ std::vector<std::filesystem::path> paths_in(const std::filesystem::path& directo
   return paths;
 }
 
-}  // namespace
-
-std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory) {
+// Index and path, in order.
+std::vector<std::pair<std::int64_t, std::filesystem::path>> indexed_shards(
+    const std::filesystem::path& directory) {
   std::vector<std::pair<std::int64_t, std::filesystem::path>> found;
   for (const std::filesystem::path& path : paths_in(directory)) {
     const std::string name = path.filename().string();
@@ -402,9 +402,20 @@ std::vector<std::filesystem::path> list_shards(const std::filesystem::path& dire
     found.emplace_back(std::stoll(name.substr(6, digits)), path);
   }
   std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> paths;
-  for (auto& [index, path] : found) paths.push_back(std::move(path));
+  for (auto& [index, path] : indexed_shards(directory)) paths.push_back(std::move(path));
   return paths;
+}
+
+std::int64_t next_shard_index(const std::filesystem::path& directory) {
+  const auto found = indexed_shards(directory);
+  return found.empty() ? 0 : found.back().first + 1;
 }
 
 }  // namespace tengen

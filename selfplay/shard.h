@@ -83,5 +83,7 @@ void quarantine_shard(const std::filesystem::path& path, const std::filesystem::
 // Shards in a directory in order of index, then name; other files, temporary ones among them, are
 // ignored. A directory that is not there holds none; one that cannot be listed is an Error.
 std::vector<std::filesystem::path> list_shards(const std::filesystem::path& directory);
+// One more than the largest index in a directory; 0 if it holds no shards.
+std::int64_t next_shard_index(const std::filesystem::path& directory);
 
 }  // namespace tengen

@@ -37,7 +37,8 @@ class ShardCatalog {
   std::int64_t rows_total() const { return rows_here_ + rows_removed_; }
   std::int64_t newest_index() const { return shards_.empty() ? -1 : shards_.back().index; }
   // Tells a new process what an older one had counted: `rows_total` training rows in shards up to
-  // `newest_index`. Rows of those that are not here any more count as removed.
+  // `newest_index`. Rows of those that are not here any more count as removed. Of several workers
+  // one may have been writing a shard up to that index then: its rows are missing from the total.
   void restore_total(std::int64_t rows_total, std::int64_t newest_index);
   // Reports a shard as damaged and forgets it for good.
   void drop(const std::filesystem::path& path, const std::string& reason);

@@ -62,18 +62,12 @@ class Loop {
     const auto promoted = gate_.judge_candidate(training_.add_candidate());
     context_.nets.prune(context_.config.run.keep_nets, selfplay_.nets_in_use());
     training_.remove_old_shards();
-    if (!promoted) return;
-    const auto count = ++context_.progress.nets_promoted;
-    const auto& options = context_.config.run;
-    if (options.check_every > 0 && count % options.check_every == 0) gate_.check_against_old_nets();
-    if (options.exam_every > 0 && count % options.exam_every == 0 && gate_.passes_exam()) {
-      context_.exam_passed = true;
-    }
+    if (promoted) gate_.follow_promotion();
   }
 
   // The budget is spent: what was recorded is still trained on, and judged.
   void finish_training() {
-    if (!training_.waiting_for().empty() || context_.exam_passed) return;
+    if (!training_.waiting_for().empty() || context_.exam_passed()) return;
     if (training_.train(training_.rows_due()) > 0) publish();
   }
 
@@ -88,7 +82,7 @@ class Loop {
 int run(const RunConfig& config, const fs::path& directory, const std::string& command) {
   const StopSignals signals;
   create_run_directory(directory);
-  // The whole loop does what the parts do, so none of them may be at work.
+  // The whole loop does what the parts do, so none of them may be at work but further self-play.
   const RunLock lock(directory);
   const RunLock selfplay_lock(directory, "selfplay-w0");
   const RunLock training_lock(directory, "train");

@@ -24,8 +24,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::string_view kExamPassed = "the exam is passed";
-
 std::string spent(const std::string& budget) {
   return budget + " are spent; more of them go on from here (--set " + budget + "=N)";
 }
@@ -78,19 +76,19 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
     : config(run_config),
       directory(std::move(run_directory)),
       nets(directory),
-      progress_file_(directory / (role.empty() ? "progress.json" : "progress-" + role + ".json")) {
+      progress_file_(progress_file(directory, role)) {
   for (const auto* folder :
        {"nets", "candidates", "shards", "matches", "quarantine", "train", "logs", "parked"}) {
     fs::create_directories(directory / folder);
   }
   remove_drafts(directory,
                 [this](std::string_view name) { return name == progress_file_.filename(); });
-  progress.komi_centre = config.games.komi_mean;
+  const auto before = total_progress(directory);
+  progress.komi_centre = before.games > 0 ? before.komi_centre : config.games.komi_mean;
   if (fs::exists(progress_file_)) progress = read_progress(progress_file_);
-  exam_passed = config.run.exam_every > 0 && progress.stopped == kExamPassed;
   ++progress.attempt;
   progress.stopped.clear();
-  seconds_before_ = progress.seconds;
+  seconds_before_ = before.seconds;
   metrics_ = std::make_unique<Metrics>(directory);
   write_durable(directory / "config.toml", to_toml(config, true));
   record_start(directory, {torch_version(), cuda_version(), device_names(), config.run.seed,
@@ -120,17 +118,41 @@ bool RunContext::interrupted() const {
   return StopSignals::requested() || fs::exists(directory / "STOP");
 }
 
+RunProgress RunContext::total() const {
+  const auto now = std::chrono::steady_clock::now();
+  if (!others_read_ || now - *others_read_ >= std::chrono::seconds(1)) {
+    others_ = total_progress(directory, progress_file_);
+    others_read_ = now;
+  }
+  auto all = others_;
+  add(all, progress);
+  return all;
+}
+
+bool RunContext::exam_passed() const {
+  return config.run.exam_every > 0 && total().exam_passed;
+}
+
 std::optional<std::string> RunContext::stop_reason() const {
+  if (!stopping_) stopping_ = reason_to_stop();
+  return stopping_;
+}
+
+void RunContext::stop(const std::string& reason) {
+  if (!stopping_) stopping_ = reason;
+}
+
+std::optional<std::string> RunContext::reason_to_stop() const {
   const auto& run = config.run;
   if (StopSignals::requested()) return "asked to by a signal";
-  if (fs::exists(directory / "STOP"))
+  if (fs::exists(directory / "STOP")) {
     return "there is a STOP file in the run directory; without it the run goes on";
-  if (exam_passed) return std::string(kExamPassed);
-  if (run.minutes > 0 && seconds() >= 60 * run.minutes) return spent("run.minutes");
-  if (run.evaluations > 0 && progress.evaluations >= run.evaluations) {
-    return spent("run.evaluations");
   }
-  if (run.samples > 0 && progress.samples >= run.samples) return spent("run.samples");
+  if (exam_passed()) return "the exam is passed";
+  if (run.minutes > 0 && seconds() >= 60 * run.minutes) return spent("run.minutes");
+  const auto all = total();
+  if (run.evaluations > 0 && all.evaluations >= run.evaluations) return spent("run.evaluations");
+  if (run.samples > 0 && all.samples >= run.samples) return spent("run.samples");
   return std::nullopt;
 }
 
@@ -141,8 +163,9 @@ double RunContext::budget_spent() const {
   const auto ratio = [](std::int64_t a, std::int64_t b) {
     return static_cast<double>(a) / static_cast<double>(b);
   };
-  if (run.evaluations > 0) share = std::max(share, ratio(progress.evaluations, run.evaluations));
-  if (run.samples > 0) share = std::max(share, ratio(progress.samples, run.samples));
+  const auto all = total();
+  if (run.evaluations > 0) share = std::max(share, ratio(all.evaluations, run.evaluations));
+  if (run.samples > 0) share = std::max(share, ratio(all.samples, run.samples));
   return std::min(share, 1.0);
 }
 
@@ -169,8 +192,10 @@ Rules RunContext::rules(BoardSize size) const {
 ArenaOptions RunContext::arena(const std::string& name) const {
   ArenaOptions options;
   options.rules = rules(BoardSize::square(config.games.sizes.front()));
-  options.rules.komi =
-      Komi::from_half_points(static_cast<int>(std::lround(2 * progress.komi_centre)));
+  // Of the games of this process, or of those that play.
+  const auto all = total();
+  const double centre = all.games > 0 ? all.komi_centre : progress.komi_centre;
+  options.rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * centre)));
   for (const int side : config.games.sizes) options.sizes.push_back(BoardSize::square(side));
   options.opening_moves = std::max(2, options.rules.size.area() / 20);
   options.seed = mix64(seed(), hash_of_bytes(name));
@@ -216,16 +241,17 @@ void RunContext::wait(const std::string& reason) {
 }
 
 void RunContext::record(std::string_view kind, const std::vector<Metric>& values) {
-  metrics_->add(kind, progress.steps, values);
+  metrics_->add(kind, total().steps, values);
 }
 
 void RunContext::show(const std::string& stage) {
   const auto& run = config.run;
+  const auto all = total();
   const bool has_budget = run.minutes > 0 || run.evaluations > 0 || run.samples > 0;
   line_.update(has_budget ? budget_spent() : -1,
                // Fits into 80 columns.
-               fmt::format("{} | {} games, {} evals, {} steps", stage, short_form(progress.games),
-                           short_form(progress.evaluations), short_form(progress.steps)));
+               fmt::format("{} | {} games, {} evals, {} steps", stage, short_form(all.games),
+                           short_form(all.evaluations), short_form(all.steps)));
 }
 
 void RunContext::set_aside(const fs::path& path, const std::string& reason) {

@@ -34,8 +34,13 @@ class RunContext {
   const RunConfig config;
   const std::filesystem::path directory;
   NetStore nets;
-  RunProgress progress;
-  bool exam_passed = false;  // the run has nothing more to learn
+  RunProgress progress;  // what this process has done
+
+  // What all that ever worked on the run have done: this process, and the others by their files as
+  // of the last second.
+  RunProgress total() const;
+  // The run has nothing more to learn, and run.exam_every asks for that.
+  bool exam_passed() const;
 
   std::filesystem::path shards() const { return directory / "shards"; }
   std::uint64_t seed() const { return static_cast<std::uint64_t>(config.run.seed); }
@@ -44,13 +49,15 @@ class RunContext {
   std::string training_device() const;
   std::string config_hash() const;
 
-  // Why the run should stop now: a signal, a STOP file, a passed exam, a budget; nullopt to go on.
+  // Why the run should stop now: a signal, a STOP file, a passed exam, a budget, spent by all
+  // processes together, or what stop() said; nullopt to go on. The first reason stays.
   std::optional<std::string> stop_reason() const;
+  void stop(const std::string& reason);
   // Stopped by a person: everything is put away at once, and the same command goes on later.
   bool interrupted() const;
   // Share of the budget that is spent, the largest of those configured; 0 without a budget.
   double budget_spent() const;
-  // Working time in seconds over all starts, this one included.
+  // Working time of the run in seconds over all starts, this one included.
   double seconds() const;
   void save_progress();
   // Says why the run ended and keeps it in progress.json.
@@ -79,7 +86,12 @@ class RunContext {
   void set_aside(const std::filesystem::path& path, const std::string& reason);
 
  private:
+  std::optional<std::string> reason_to_stop() const;
+
   std::filesystem::path progress_file_;
+  mutable RunProgress others_;
+  mutable std::optional<std::chrono::steady_clock::time_point> others_read_;
+  mutable std::optional<std::string> stopping_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   double seconds_before_ = 0;
   std::unique_ptr<Metrics> metrics_;

@@ -18,6 +18,8 @@ bool GatePart::judge_candidate(const fs::path& candidate) {
   const auto text = to_json(verdict, id, champion);
   if (verdict.promoted) {
     context_.nets.promote(candidate, text);
+    ++context_.progress.nets_promoted;
+    context_.save_progress();
   } else {
     context_.nets.reject(candidate, text);
   }
@@ -29,6 +31,16 @@ bool GatePart::judge_candidate(const fs::path& candidate) {
                            {"games", verdict.score.games()},
                            {"reason", verdict.reason}});
   return verdict.promoted;
+}
+
+void GatePart::follow_promotion() {
+  const auto& options = context_.config.run;
+  const auto count = context_.total().nets_promoted;
+  if (options.check_every > 0 && count % options.check_every == 0) check_against_old_nets();
+  if (options.exam_every > 0 && count % options.exam_every == 0 && passes_exam()) {
+    context_.progress.exam_passed = true;
+    context_.save_progress();
+  }
 }
 
 Verdict GatePart::decide(const fs::path& candidate) {

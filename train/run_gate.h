@@ -19,7 +19,10 @@ class GatePart {
   // whether it was promoted. A candidate that cannot be loaded, or fails in the match, is rejected
   // with the reason; what is wrong with anything else is thrown, and the candidate waits.
   bool judge_candidate(const std::filesystem::path& candidate);
+  // After a promotion: every so many, as configured, checks against old nets and the exam.
+  void follow_promotion();
 
+ private:
   // Small matches of the champion against the first net and against one `check_every` nets older,
   // so that `status` can say whether the run is learning. Kept in matches/ and the metrics.
   void check_against_old_nets();
@@ -27,7 +30,6 @@ class GatePart {
   // The 5x5 exam of the champion, quick form: true if it passes.
   bool passes_exam();
 
- private:
   Verdict decide(const std::filesystem::path& candidate);
   void check_against(const NetInfo& champion, const NetInfo& old);
 

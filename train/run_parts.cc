@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "selfplay/shard.h"
 #include "train/run.h"
 #include "train/run_context.h"
 #include "train/run_dir.h"
@@ -23,12 +24,46 @@ void pause() {
   std::this_thread::sleep_for(kPoll);
 }
 
-// Rows that training has been through, by its own counters; nullopt before it has started.
-std::optional<std::int64_t> samples_trained(const fs::path& directory) {
-  for (const auto* name : {"progress-train.json", "progress.json"}) {
-    if (fs::exists(directory / name)) return read_progress(directory / name).samples;
+// Whether training has more than two cycles to catch up. Each worker may write one shard more.
+bool is_far_ahead(const RunContext& context) {
+  const auto& options = context.config.train;
+  const auto all = context.total();
+  const auto recorded = all.training_rows - all.rows_lost;
+  const auto due =
+      options.replay_ratio * static_cast<double>(recorded) - static_cast<double>(all.samples);
+  const auto cycle = options.replay_ratio * static_cast<double>(context.config.run.rows_per_cycle);
+  return recorded > options.min_rows && due > 2 * cycle;
+}
+
+void play(RunContext& context, const std::string& worker, std::int64_t games) {
+  SelfplayPart selfplay(context, worker);
+  selfplay.play_bootstrap();
+  const auto first = context.progress.games;
+  while (!context.stop_reason()) {
+    if (is_far_ahead(context)) {
+      context.wait(
+          "self-play waits for training: it is more than two cycles ahead at the replay ratio");
+      pause();
+      continue;
+    }
+    const auto rows = context.config.run.rows_per_shard;
+    if (games == 0) {
+      selfplay.play(rows);
+      continue;
+    }
+    selfplay.play(rows, games - (context.progress.games - first));
+    if (context.progress.games - first >= games) {
+      context.stop(std::to_string(games) + " games are played");
+    }
   }
-  return std::nullopt;
+  selfplay.park();
+}
+
+void learn(RunContext& context, TrainingPart& training) {
+  if (training.train(training.rows_due()) == 0 || context.interrupted()) return;
+  training.save_checkpoint();
+  context.say(training.add_candidate().filename().string() + " waits for the gate");
+  training.remove_old_shards();
 }
 
 }  // namespace
@@ -36,6 +71,7 @@ std::optional<std::int64_t> samples_trained(const fs::path& directory) {
 int run_selfplay(const RunConfig& config, const fs::path& directory, const std::string& worker,
                  std::int64_t games) {
   const StopSignals signals;
+  shard_file_name({.worker = worker, .attempt = "1"});  // throws before a game is played for it
   create_run_directory(directory);
   const RunLock lock(directory, "selfplay-" + worker);
   RunContext context(config, directory, "selfplay-" + worker, "tengen selfplay");
@@ -43,25 +79,7 @@ int run_selfplay(const RunConfig& config, const fs::path& directory, const std::
     context.wait("self-play waits for a champion: `tengen train` makes the first net");
     pause();
   }
-  if (context.stop_reason()) return 0;
-  SelfplayPart selfplay(context, worker);
-  const auto first = context.progress.games;
-  const auto& options = config.train;
-  const auto ahead_limit =
-      2 * options.replay_ratio * static_cast<double>(config.run.rows_per_cycle);
-  while (!context.stop_reason() && (games == 0 || context.progress.games - first < games)) {
-    const auto trained = samples_trained(directory);
-    const auto allowed = options.replay_ratio * static_cast<double>(context.progress.training_rows);
-    if (trained && context.progress.training_rows > options.min_rows &&
-        allowed - static_cast<double>(*trained) > ahead_limit) {
-      context.wait(
-          "self-play waits for training: it is more than two cycles ahead at the replay ratio");
-      pause();
-      continue;
-    }
-    selfplay.play(config.run.rows_per_shard);
-  }
-  selfplay.park();
+  if (!context.stop_reason()) play(context, worker, games);
   context.end();
   return 0;
 }
@@ -71,6 +89,7 @@ int run_training(const RunConfig& config, const fs::path& directory) {
   create_run_directory(directory);
   const RunLock lock(directory, "train");
   RunContext context(config, directory, "train", "tengen train");
+  context.nets.remove_unfinished();
   TrainingPart training(context);
   const auto cycle = static_cast<std::int64_t>(config.train.replay_ratio *
                                                static_cast<double>(config.run.rows_per_cycle));
@@ -81,10 +100,11 @@ int run_training(const RunConfig& config, const fs::path& directory) {
       pause();
       continue;
     }
-    if (training.train(training.rows_due()) == 0 || context.interrupted()) continue;
-    training.save_checkpoint();
-    context.say(training.add_candidate().filename().string() + " waits for the gate");
-    training.remove_old_shards();
+    learn(context, training);
+  }
+  // The budget is spent: what is recorded is still trained on.
+  if (!context.interrupted() && !context.exam_passed() && training.waiting_for().empty()) {
+    learn(context, training);
   }
   training.save_checkpoint();
   context.end();
@@ -98,20 +118,22 @@ int run_gate(const RunConfig& config, const fs::path& directory) {
   RunContext context(config, directory, "gate", "tengen gate");
   context.nets.recover();
   GatePart gate(context);
-  while (!context.stop_reason()) {
+  // When the budget is spent, the last candidate may still be under way.
+  const auto is_done = [&] {
+    if (!context.stop_reason()) return false;
+    if (context.interrupted() || context.exam_passed()) return true;
+    return run_lock_holder(directory, "train").empty() && context.nets.pending().empty();
+  };
+  while (!is_done()) {
     const auto pending = context.nets.pending();
     if (pending.empty()) {
       context.wait("the gate waits for candidates");
       pause();
       continue;
     }
-    const auto& options = config.run;
     const bool promoted = gate.judge_candidate(pending.front());
-    context.nets.prune(options.keep_nets, {});
-    if (promoted && options.check_every > 0 &&
-        ++context.progress.nets_promoted % options.check_every == 0) {
-      gate.check_against_old_nets();
-    }
+    context.nets.prune(config.run.keep_nets, {});
+    if (promoted) gate.follow_promotion();
   }
   context.end();
   return 0;

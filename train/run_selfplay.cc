@@ -64,8 +64,9 @@ void SelfplayPart::use_champion() {
   const auto net = *context_.nets.champion();
   const auto id = net.filename().string();
   if (!recent_nets_.empty() && recent_nets_.back() == id) return;
-  const auto evaluators = context_.evaluators(load_net(net), session_.workers());
-  session_.set_evaluators([&](int worker) { return evaluators[static_cast<std::size_t>(worker)]; });
+  evaluators_ = context_.evaluators(load_net(net), session_.workers());
+  session_.set_evaluators(
+      [&](int worker) { return evaluators_[static_cast<std::size_t>(worker)]; });
   recent_nets_.push_back(id);
   if (recent_nets_.size() > kNetMemory) recent_nets_.erase(recent_nets_.begin());
 }
@@ -75,7 +76,10 @@ void SelfplayPart::resume_parked() {
   try {
     auto parked = read_games(parked_file());
     const auto count = parked.size();
-    std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net;
+    // Games of the champion share the evaluators, and so the batches, of those that begin now.
+    const auto champion = recent_nets_.back();
+    std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net = {
+        {champion, evaluators_}};
     const auto evaluator_of = [&](int worker,
                                   const std::string& net) -> std::shared_ptr<Evaluator> {
       if (!context_.nets.has_net(net)) return nullptr;
@@ -90,6 +94,7 @@ void SelfplayPart::resume_parked() {
     context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +
                  " games under way are taken up again" +
                  (lost > 0 ? "; the nets of " + std::to_string(lost) + " are gone" : ""));
+    by_net.erase(champion);
     for (const auto& [net, evaluators] : by_net) recent_nets_.insert(recent_nets_.begin(), net);
     fs::remove(parked_file());
   } catch (const Error& e) {
@@ -100,37 +105,36 @@ void SelfplayPart::resume_parked() {
 void SelfplayPart::play_bootstrap() {
   auto& progress = context_.progress;
   const auto wanted = context_.config.run.bootstrap_games;
-  if (progress.bootstrapped || wanted == 0) return;
+  if (context_.total().games >= wanted) return;
   context_.say("bootstrap: " + std::to_string(wanted) + " random games");
   // Random games have indices of their own, far from those of the net's games.
   constexpr std::uint64_t kFirst = 1ULL << 40;
   auto settings = this->settings();
   settings.seed = mix64(settings.seed, kFirst);
-  while (progress.games < wanted && !context_.stop_reason()) {
+  while (context_.total().games < wanted && !context_.stop_reason()) {
     finished_.push_back(random_game(settings, kFirst + static_cast<std::uint64_t>(progress.games)));
     finished_rows_ += row_count(finished_.back());
     ++progress.games;
     progress.moves += static_cast<std::int64_t>(finished_.back().moves.size());
-    if (finished_rows_ >= context_.config.run.rows_per_shard) write(true);
+    if (finished_rows_ >= context_.config.run.rows_per_shard) write();
     context_.show("random games");
   }
-  if (!finished_.empty()) write(true);
-  progress.bootstrapped = progress.games >= wanted;
-  context_.save_progress();
+  write();
 }
 
-void SelfplayPart::play(std::int64_t rows) {
+void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
   use_champion();
   session_.set_settings(settings());
   const auto target = context_.progress.rows + rows;
   const auto& run = context_.config.run;
-  while (context_.progress.rows < target && !context_.stop_reason()) {
+  while (context_.progress.rows < target && games > 0 && !context_.stop_reason()) {
     const auto before = session_.totals();
     const auto started = std::chrono::steady_clock::now();
     const auto evaluations_before = context_.progress.evaluations;
     PlayUntil until;
     until.rows = std::min(run.rows_per_shard, target - context_.progress.rows) - finished_rows_;
-    if (run.evaluations > 0) until.evaluations = run.evaluations - evaluations_before;
+    until.games = games;
+    if (run.evaluations > 0) until.evaluations = run.evaluations - context_.total().evaluations;
     until.should_stop = [&] {
       context_.progress.evaluations =
           evaluations_before + session_.totals().evaluations - before.evaluations;
@@ -138,12 +142,14 @@ void SelfplayPart::play(std::int64_t rows) {
       return context_.stop_reason().has_value();
     };
     const auto done =
-        session_.play(until, [&](std::vector<GameRecord> games) { take(std::move(games)); });
+        session_.play(until, [&](std::vector<GameRecord> finished) { take(std::move(finished)); });
     context_.progress.evaluations = evaluations_before + done.evaluations;
+    games -= done.games;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
     record_stretch(taken.count(), done.evaluations, finished_);
-    if (context_.stop_reason() && finished_rows_ < run.rows_per_shard) break;  // park() writes them
-    write(false);
+    const bool is_last = games <= 0 || context_.stop_reason();
+    if (is_last && finished_rows_ < run.rows_per_shard) break;  // park() writes them
+    write();
   }
   follow_score();
 }
@@ -161,13 +167,15 @@ void SelfplayPart::take(std::vector<GameRecord> games) {
   }
 }
 
-void SelfplayPart::write(bool bootstrap) {
-  if (finished_.empty()) return;
+void SelfplayPart::write() {
+  if (finished_rows_ == 0) return;  // games without a row teach nothing
   ShardInfo info;
-  info.index = context_.progress.next_shard++;
+  // The newest of all workers' shards; and no index twice, also if that one was set aside.
+  auto& next_shard = context_.progress.next_shard;
+  next_shard = std::max(next_shard, next_shard_index(context_.shards()));
+  info.index = next_shard++;
   info.worker = worker_;
   info.attempt = std::to_string(context_.progress.attempt);
-  info.bootstrap = bootstrap;
   info.seed = settings().seed;
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.config_hash = context_.config_hash();
@@ -222,7 +230,7 @@ void SelfplayPart::record_stretch(double seconds, std::int64_t evaluations,
 }
 
 void SelfplayPart::park() {
-  write(false);
+  write();
   auto parked = session_.park();
   context_.progress.next_game = session_.next_index();
   context_.save_progress();

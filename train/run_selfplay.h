@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,12 +18,13 @@ class SelfplayPart {
   // `worker` names the writer of shards. Takes up the games that an earlier clean stop parked.
   SelfplayPart(RunContext& context, std::string worker);
 
-  // Random games, once in a run, as configured: rows for value, ownership and score before any net
-  // plays.
+  // Random games, as many as a run should begin with, all its workers together: rows for value,
+  // ownership and score before any net plays. Workers that start at once share them, and may each
+  // play a shard more.
   void play_bootstrap();
-  // Plays with the champion until so many more rows are written to shards, or until the run should
-  // stop. Games under way go on next time.
-  void play(std::int64_t rows);
+  // Plays with the champion until so many more rows are written to shards, until so many more games
+  // are finished, or until the run should stop. Games under way go on next time.
+  void play(std::int64_t rows, std::int64_t games = std::numeric_limits<std::int64_t>::max());
   // Writes what is finished and parks the games under way.
   void park();
 
@@ -33,7 +35,7 @@ class SelfplayPart {
   void resume_parked();
   void use_champion();
   void take(std::vector<GameRecord> games);
-  void write(bool bootstrap);
+  void write();
   SelfplaySettings settings() const;
   void follow_score();
   void record_stretch(double seconds, std::int64_t evaluations, std::span<const GameRecord> games);
@@ -42,8 +44,9 @@ class SelfplayPart {
   RunContext& context_;
   std::string worker_;
   SelfplaySession session_;
-  std::vector<std::string> recent_nets_;  // newest last
-  std::vector<GameRecord> finished_;      // not in a shard yet
+  std::vector<std::string> recent_nets_;                // newest last
+  std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a thread
+  std::vector<GameRecord> finished_;                    // not in a shard yet
   std::int64_t finished_rows_ = 0;
   std::vector<double> margins_;  // Black's margins without komi of recent games, newest last
 };

@@ -39,26 +39,6 @@ History read_history(const fs::path& directory) {
   return history;
 }
 
-// Counters of the whole loop and of the parts that were processes of their own, together.
-RunProgress total_progress(const fs::path& directory) {
-  RunProgress total;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    const auto name = entry.path().filename().string();
-    if (!name.starts_with("progress") || !name.ends_with(".json")) continue;
-    const auto part = read_progress(entry.path());
-    total.seconds = std::max(total.seconds, part.seconds);
-    total.attempt = std::max(total.attempt, part.attempt);
-    total.games += part.games;
-    total.rows += part.rows;
-    total.training_rows += part.training_rows;
-    total.evaluations += part.evaluations;
-    total.steps = std::max(total.steps, part.steps);
-    total.samples = std::max(total.samples, part.samples);
-    if (name == "progress.json") total.stopped = part.stopped;
-  }
-  return total;
-}
-
 std::string duration(double seconds) {
   const auto s = static_cast<long>(seconds);
   return fmt::format("{}h {:02}m {:02}s", s / 3600, s / 60 % 60, s % 60);
@@ -66,7 +46,6 @@ std::string duration(double seconds) {
 
 void print_run(const fs::path& directory, std::ostream& out) {
   const auto about = json::parse(read_text(directory / "run.json"), nullptr, false);
-  const auto holder = run_lock_holder(directory);
   out << fmt::format("run         {}\n", fs::absolute(directory).lexically_normal().string());
   if (about.is_object()) {
     out << fmt::format("command     {}\n", about.value("command", "?"));
@@ -78,12 +57,30 @@ void print_run(const fs::path& directory, std::ostream& out) {
                          c.value("precision", "?"), c.value("batch", 0));
     }
   }
-  out << "state       " << (holder.empty() ? "not running" : "running: " + holder) << "\n";
+}
+
+// Who is at work. The whole loop holds the locks of the parts that it does.
+void print_state(const fs::path& directory, const std::vector<std::string>& at_work,
+                 std::ostream& out) {
+  out << "state       " << (at_work.empty() ? "not running" : "running");
+  const auto loop = run_lock_holder(directory);
+  if (!loop.empty()) out << ": " << loop;
+  std::string workers;
+  for (const auto& part : at_work) {
+    const auto holder = run_lock_holder(directory, part);
+    if (part == "run" || holder == loop) continue;
+    if (part.starts_with("selfplay-")) {
+      workers += (workers.empty() ? "" : ", ") + part.substr(std::string("selfplay-").size());
+    } else {
+      out << fmt::format("\n  {:<9} {}", part, holder);
+    }
+  }
+  if (!workers.empty()) out << fmt::format("\n  self-play workers {}", workers);
+  out << "\n";
 }
 
 void print_progress(const RunProgress& p, const History& history, std::ostream& out) {
   out << fmt::format("worked      {} in {} starts\n", duration(p.seconds), p.attempt);
-  if (!p.stopped.empty()) out << fmt::format("stopped     {}\n", p.stopped);
   out << fmt::format("self-play   {} games, {} rows, {} evaluations", p.games, p.rows,
                      p.evaluations);
   if (history.last.contains("selfplay")) {
@@ -168,8 +165,14 @@ int print_status(const fs::path& directory, std::ostream& out) {
     throw Error(directory.string() + ": expected a run directory (run.json), found none");
   }
   const auto history = read_history(directory);
+  const auto at_work = parts_at_work(directory);
+  const auto progress = total_progress(directory);
   print_run(directory, out);
-  print_progress(total_progress(directory), history, out);
+  print_state(directory, at_work, out);
+  if (at_work.empty() && !progress.stopped.empty()) {
+    out << fmt::format("stopped     {}\n", progress.stopped);
+  }
+  print_progress(progress, history, out);
   print_nets(directory, history, out);
   print_learning(history, out);
   const auto damaged = directory / "quarantine";

@@ -122,6 +122,10 @@ void TrainingPart::set_aside_damaged() {
 std::int64_t TrainingPart::rows_due() {
   window_.refresh();
   set_aside_damaged();
+  // Others must not wait for training to go through these.
+  const auto lost =
+      std::max<std::int64_t>(0, context_.total().training_rows - window_.rows_total());
+  if (std::exchange(context_.progress.rows_lost, lost) != lost) context_.save_progress();
   const auto allowed =
       context_.config.train.replay_ratio * static_cast<double>(window_.rows_total());
   return static_cast<std::int64_t>(allowed) - trainer_->samples();
@@ -214,7 +218,7 @@ fs::path TrainingPart::add_candidate() {
   info.index = context_.nets.next_index();
   info.step = trainer_->steps();
   info.samples = trainer_->samples();
-  info.evaluations = context_.progress.evaluations;
+  info.evaluations = context_.total().evaluations;
   info.parent = context_.nets.champion()->filename().string();
   info.rules = to_text(context_.rules(context_.largest_board()));
   return context_.nets.add_candidate(trainer_->averaged(), info);

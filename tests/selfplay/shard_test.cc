@@ -339,7 +339,9 @@ TEST_F(Shard, TemporaryFilesAreNoShards) {
   write_text(directory_ / "shard-x-w0.h5", "");
   write_text(directory_ / "notes.txt", "");
   EXPECT_EQ(list_shards(directory_), (std::vector<fs::path>{first, second, huge}));
+  EXPECT_EQ(next_shard_index(directory_), 1234567890124);
   EXPECT_TRUE(list_shards(directory_ / "nowhere").empty());
+  EXPECT_EQ(next_shard_index(directory_ / "nowhere"), 0);
   const fs::path file = directory_ / "notes.txt";
   EXPECT_EQ(error_of([&] { list_shards(file); }),
             file.string() + ": cannot be listed: Not a directory");

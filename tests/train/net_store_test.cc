@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "selfplay/game_file.h"
-#include "tests/temporary_directory.h"
+#include "rules/temporary_directory.h"
 
 namespace tengen {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/temporary_directory.h"
+#include "rules/temporary_directory.h"
 #include "train/run_dir.h"
 
 namespace tengen {
