@@ -48,7 +48,7 @@ std::vector<NetInfo> infos(const std::vector<fs::path>& directories) {
 bool is_promoted(const fs::path& candidate) {
   const auto file = candidate / "verdict.json";
   if (!fs::exists(file)) return false;
-  const auto verdict = nlohmann::json::parse(read_text(file), nullptr, false);
+  const auto verdict = nlohmann::json::parse(read_file(file), nullptr, false);
   return verdict.is_object() && verdict.value("promoted", false);
 }
 
@@ -68,7 +68,7 @@ void NetStore::remove_unfinished() {
 
 void NetStore::recover() {
   for (const auto& candidate : net_directories(root_ / "candidates")) {
-    if (is_promoted(candidate)) promote(candidate, read_text(candidate / "verdict.json"));
+    if (is_promoted(candidate)) promote(candidate, read_file(candidate / "verdict.json"));
   }
   // Promoted and moved, but not yet named: the newest net in nets/ is the champion.
   const auto nets = net_directories(root_ / "nets");
@@ -103,6 +103,7 @@ std::vector<fs::path> NetStore::pending() const {
 void NetStore::promote(const fs::path& candidate, const std::string& verdict_json) {
   write_durable(candidate / "verdict.json", verdict_json);
   const auto home = root_ / "nets" / candidate.filename();
+  fs::create_directories(home.parent_path());
   rename_durable(candidate, home);
   name_champion(home);
 }
@@ -120,7 +121,7 @@ void NetStore::name_champion(const fs::path& net) const {
 std::optional<fs::path> NetStore::champion() const {
   const auto file = root_ / "champion.json";
   if (!fs::exists(file)) return std::nullopt;
-  const auto text = nlohmann::json::parse(read_text(file), nullptr, false);
+  const auto text = nlohmann::json::parse(read_file(file), nullptr, false);
   if (!text.is_object() || !text.contains("net") || !text["net"].is_string()) {
     throw Error(file.string() + ": expected {\"net\": id, ...}, found something else");
   }

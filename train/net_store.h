@@ -18,8 +18,7 @@ namespace tengen {
 //
 // Every step is one rename, so that a process may be killed between any two: `recover` finishes
 // what a kill left half-way (a promoted candidate that was not moved yet). Of several processes on
-// one run one adds candidates, one judges and prunes, and all may read. nets/ and candidates/ are
-// made by RunContext.
+// one run one adds candidates, one judges and prunes, and all may read.
 class NetStore {
  public:
   explicit NetStore(std::filesystem::path run_directory);

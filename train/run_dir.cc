@@ -9,7 +9,6 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "rules/durable_file.h"
@@ -17,17 +16,6 @@
 namespace tengen {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw Error(path.string() + ": a directory, not a file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw_errno(path, "cannot be read");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) throw_errno(path, "cannot be read");
-  return text.str();
-}
 
 void create_run_directory(const fs::path& directory) {
   std::error_code error;
@@ -110,7 +98,7 @@ std::string run_lock_holder(const fs::path& directory, const std::string& part) 
   const bool held = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(file);
   if (!held) return "";
-  std::string text = read_text(path);
+  std::string text = read_file(path);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text.empty() ? "starting" : text;
 }

@@ -8,8 +8,6 @@
 
 namespace tengen {
 
-// The whole file. Throws Error.
-std::string read_text(const std::filesystem::path& path);
 // Creates a directory and its parents, and makes sure that one can write in it. Throws Error.
 void create_run_directory(const std::filesystem::path& directory);
 

@@ -100,7 +100,9 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
                             {"share", match.score.share()},
                             {"low", interval.low},
                             {"high", interval.high},
-                            {"games", match.score.games()}});
+                            {"games", match.score.games()},
+                            {"wins", match.score.wins},
+                            {"draws", match.score.draws}});
 }
 
 bool GatePart::passes_exam() {

@@ -30,7 +30,7 @@ Json read(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(path)) return Json::object();
   Json run;
   try {
-    run = Json::parse(read_text(path));
+    run = Json::parse(read_file(path));
   } catch (const nlohmann::json::exception& error) {
     throw Error(path.string() + ": not JSON: " + error.what());
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rules/check.h"
+#include "rules/durable_file.h"
 #include "train/run_dir.h"
 
 namespace tengen {
@@ -48,7 +49,7 @@ std::string to_json(const RunProgress& progress) {
 }
 
 RunProgress read_progress(const fs::path& file) {
-  const auto json = nlohmann::json::parse(read_text(file), nullptr, false);
+  const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
   if (!json.is_object())
     throw Error(file.string() + ": expected a JSON object, found something else");
   RunProgress progress;

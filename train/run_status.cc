@@ -8,8 +8,10 @@
 #include <ostream>
 #include <vector>
 
+#include "rules/durable_file.h"
 #include "train/metrics.h"
 #include "train/net_store.h"
+#include "train/progress.h"
 #include "train/run_dir.h"
 #include "train/run_progress.h"
 
@@ -44,11 +46,20 @@ std::string duration(double seconds) {
   return fmt::format("{}h {:02}m {:02}s", s / 3600, s / 60 % 60, s % 60);
 }
 
+std::string newest_command(const json& about) {
+  const auto starts = about.value("starts", json::array());
+  return (starts.empty() ? about : starts.back()).value("command", "?");
+}
+
+std::string counted(std::int64_t number, const std::string& word) {
+  return grouped(number) + " " + word + (number == 1 ? "" : "s");
+}
+
 void print_run(const fs::path& directory, std::ostream& out) {
-  const auto about = json::parse(read_text(directory / "run.json"), nullptr, false);
+  const auto about = json::parse(read_file(directory / "run.json"), nullptr, false);
   out << fmt::format("run         {}\n", fs::absolute(directory).lexically_normal().string());
   if (about.is_object()) {
-    out << fmt::format("command     {}\n", about.value("command", "?"));
+    out << fmt::format("command     {}\n", newest_command(about));
     out << fmt::format("program     {} (git {}), LibTorch {}\n", about.value("version", "?"),
                        about.value("git_hash", "?"), about.value("libtorch", "?"));
     if (about.contains("calibration")) {
@@ -80,9 +91,9 @@ void print_state(const fs::path& directory, const std::vector<std::string>& at_w
 }
 
 void print_progress(const RunProgress& p, const History& history, std::ostream& out) {
-  out << fmt::format("worked      {} in {} starts\n", duration(p.seconds), p.attempt);
-  out << fmt::format("self-play   {} games, {} rows, {} evaluations", p.games, p.rows,
-                     p.evaluations);
+  out << fmt::format("worked      {} in {}\n", duration(p.seconds), counted(p.attempt, "start"));
+  out << fmt::format("self-play   {}, {}, {}", counted(p.games, "game"), counted(p.rows, "row"),
+                     counted(p.evaluations, "evaluation"));
   if (history.last.contains("selfplay")) {
     const auto& line = history.last.at("selfplay");
     out << fmt::format(
@@ -90,7 +101,8 @@ void print_progress(const RunProgress& p, const History& history, std::ostream& 
         line.number("evaluations_per_s", 0), line.number("mean_moves", 0),
         100 * line.number("black_wins", 0));
   }
-  out << fmt::format("\ntraining    {} steps, {} rows trained on", p.steps, p.samples);
+  out << fmt::format("\ntraining    {}, {} trained on", counted(p.steps, "step"),
+                     counted(p.samples, "row"));
   if (p.training_rows > 0) {
     out << fmt::format(" ({:.2f} for each recorded)",
                        static_cast<double>(p.samples) / static_cast<double>(p.training_rows));
@@ -114,9 +126,9 @@ void print_nets(const fs::path& directory, const History& history, std::ostream&
   const auto champion = nets.champion();
   const auto promoted = std::ranges::count_if(
       history.gates, [](const MetricRecord& g) { return g.number("promoted", 0) > 0; });
-  out << fmt::format("nets        champion {}; {} candidates judged, {} promoted\n",
-                     champion ? champion->filename().string() : "none", history.gates.size(),
-                     promoted);
+  out << fmt::format("nets        champion {}; {} judged, {} promoted\n",
+                     champion ? champion->filename().string() : "none",
+                     counted(std::ssize(history.gates), "candidate"), promoted);
   if (!history.gates.empty()) {
     const auto& gate = history.gates.back();
     out << fmt::format("  last gate {}: {}\n", gate.text("candidate"), gate.text("reason"));
@@ -131,9 +143,12 @@ void print_learning(const History& history, std::ostream& out) {
     (check.number("against_index", 0) == 0 ? first : older) = &check;
   }
   const auto line = [&](const MetricRecord& c) {
-    out << fmt::format("  check     {} against {}: {:.0f} % of {} games (95 %: {:.0f} to {:.0f})\n",
-                       c.text("net"), c.text("against"), 100 * c.number("share", 0),
-                       c.number("games", 0), 100 * c.number("low", 0), 100 * c.number("high", 0));
+    out << fmt::format(
+        "  check     {} against {}: {} of {} games won, {} drawn: {:.0f} % "
+        "(95 %: {:.0f} to {:.0f})\n",
+        c.text("net"), c.text("against"), c.number("wins", 0), c.number("games", 0),
+        c.number("draws", 0), 100 * c.number("share", 0), 100 * c.number("low", 0),
+        100 * c.number("high", 0));
   };
   if (first != nullptr) line(*first);
   if (older != nullptr) line(*older);
@@ -145,7 +160,14 @@ void print_learning(const History& history, std::ostream& out) {
   }
   out << "learning    ";
   if (first == nullptr) {
-    out << "too early to say: no check match yet (run.check_every)\n";
+    out << "too early to say: no check match yet (run.check_every)";
+    const auto gate = std::ranges::find_if(
+        history.gates, [](const MetricRecord& g) { return g.number("promoted", 0) > 0; });
+    if (gate != history.gates.end() && gate->number("games", 0) > 0) {
+      out << fmt::format("; {} scored {:.0f} % against the untrained net", gate->text("candidate"),
+                         100 * gate->number("share", 0));
+    }
+    out << "\n";
   } else if (first->number("low", 0) <= 0.5) {
     out << "not shown: it does not clearly beat the untrained net\n";
   } else if (older != nullptr && older->number("high", 1) < 0.5) {
@@ -179,7 +201,7 @@ int print_status(const fs::path& directory, std::ostream& out) {
   if (fs::exists(damaged) && !fs::is_empty(damaged)) {
     out << fmt::format("quarantine  {} (reasons in the .txt files)\n", damaged.string());
   }
-  if (history.last.contains("wait")) {
+  if (!at_work.empty() && history.last.contains("wait")) {
     out << "last wait   " << history.last.at("wait").text("reason") << "\n";
   }
   return 0;

@@ -96,7 +96,7 @@ TEST(MatchScore, CountsGamesAndPairs) {
 
 TEST(MatchScore, IsPrintedInPlainWords) {
   EXPECT_EQ(to_text(score_of({0, 0, 50, 0, 0})),
-            "50 wins, 0 draws, 50 losses: 50.0 % (95 %: 45.1 to 54.9), Elo +0");
+            "50 wins, 0 draws, 50 losses: 50.0 % (95 %: 48.1 to 51.9), Elo +0");
   EXPECT_TRUE(to_text(score_of({0, 0, 0, 0, 10})).ends_with("Elo above +1200"));
   EXPECT_TRUE(to_text(score_of({10, 0, 0, 0, 0})).ends_with("Elo below -1200"));
 }

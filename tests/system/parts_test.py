@@ -85,8 +85,8 @@ class PartsTest(SystemTest):
 
         status = tengen("status", "--dir", run.path)
         games = sum(record["games"] for record in run.metrics("shard"))
-        self.assertIn(f"{games} games", status.out)
-        self.assertIn(f"{run.checkpoint_step()} steps", status.out)
+        self.assertIn(f"{games:,} games", status.out)
+        self.assertIn(f"{run.checkpoint_step():,} steps", status.out)
         self.assertIn("not running", status.out)
         self.assertIn("asked to by a signal", status.out)
         starts = json.loads((run.path / "run.json").read_text())["starts"]

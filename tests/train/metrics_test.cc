@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 
+#include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
 #include "tests/processes.h"
 #include "train/event_file.h"
@@ -83,7 +84,7 @@ TEST(Metrics, ATornLastLineIsSkippedAndNothingIsLost) {
     EXPECT_EQ(records.size(), length == first.size() ? 3U : 2U) << length;
     EXPECT_EQ(records.back().step, 2);
     EXPECT_EQ(skipped, torn);
-    EXPECT_TRUE(read_text(directory.path() / "metrics.jsonl").starts_with(first + "\n"));
+    EXPECT_TRUE(read_file(directory.path() / "metrics.jsonl").starts_with(first + "\n"));
   }
 }
 
@@ -150,10 +151,10 @@ TEST(EventFile, Crc32cHasTheKnownValues) {
 TEST(EventFile, RecordsAreFramedProtobuf) {
   const TemporaryDirectory directory;
   EventFile file(directory.path(), 1.0);
-  const std::string before = read_text(file.path());
+  const std::string before = read_file(file.path());
   const std::vector<EventFile::Scalar> scalars = {{"a/b", 0.25}};
   file.add(1.5, 300, scalars);
-  const std::string record = read_text(file.path()).substr(before.size());
+  const std::string record = read_file(file.path()).substr(before.size());
 
   const std::string event = std::string("\x09\0\0\0\0\0\0\xf8\x3f", 9) +  // 1: double 1.5
                             "\x10\xac\x02" +                              // 2: varint 300

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "selfplay/game_file.h"
 #include "rules/temporary_directory.h"
+#include "selfplay/game_file.h"
 
 namespace tengen {
 namespace {

@@ -19,15 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(ReadText, NamesWhatCannotBeRead) {
-  const TemporaryDirectory directory;
-  const fs::path path = directory.path() / "none";
-  EXPECT_EQ(error_of([&] { read_text(path); }),
-            path.string() + ": cannot be read: No such file or directory");
-  EXPECT_EQ(error_of([&] { read_text(directory.path()); }),
-            directory.path().string() + ": a directory, not a file");
-}
-
 TEST(RunDirectory, RefusesAPlaceThatCannotBeOne) {
   const TemporaryDirectory directory;
   create_run_directory(directory.path() / "a" / "b");
@@ -69,7 +60,7 @@ TEST(RunLock, WhatAKilledRunLeftIsNoObstacle) {
   EXPECT_THROW(RunLock(directory.path()), Error);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  EXPECT_NE(read_text(directory.path() / "run.lock"), "");
+  EXPECT_NE(read_file(directory.path() / "run.lock"), "");
   EXPECT_EQ(run_lock_holder(directory.path()), "");
   EXPECT_NO_THROW(RunLock(directory.path()));
   ::close(ready[0]);

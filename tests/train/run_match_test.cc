@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
 #include "train/run_dir.h"
 
@@ -21,7 +22,7 @@ TEST(RunMatch, NoGameIsToldAnewToAGtpPlayer) {
   request.size = "3";
   request.pairs = 6;
   EXPECT_EQ(run_match(request), 0);
-  const auto text = read_text(told);
+  const auto text = read_file(told);
   int games = 0;
   for (std::size_t at = 0; (at = text.find("clear_board", at)) != std::string::npos; ++at) ++games;
   EXPECT_EQ(games, 2 * request.pairs);

@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "rules/durable_file.h"
-#include "tests/error_of.h"
 #include "rules/temporary_directory.h"
+#include "tests/error_of.h"
 
 namespace tengen {
 namespace {
