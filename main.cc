@@ -1,8 +1,11 @@
 // The verbs of Tengen: a table of contents. Exit codes: 0 done, 1 failure, 2 usage.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -49,6 +52,16 @@ void require_verb(const CLI::App& app, const std::string& word) {
     verbs += " " + verb->get_name();
   }
   throw tengen::UsageError("'" + word + "' is no verb; expected one of" + verbs);
+}
+
+// Values from outside may hold anything: control characters become blanks, and what is overlong is
+// cut.
+std::string one_line(std::string text) {
+  constexpr std::size_t kMost = 2000;
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }, ' ');
+  if (text.size() > kMost) text = text.substr(0, kMost) + " ...";
+  return text;
 }
 
 using Action = std::function<int()>;
@@ -122,7 +135,9 @@ void add_match(CLI::App& app, Action& action) {
   verb->add_option("--visits", request->visits, "visits per move of nets")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  verb->add_option("--seed", request->seed, "of openings and searches")->capture_default_str();
+  verb->add_option("--seed", request->seed, "of openings and searches")
+      ->capture_default_str()
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   verb->add_option("--json", request->json, "file for the result and all games");
   verb->callback(
       [&action, request] { action = [request] { return tengen::run_match(*request); }; });
@@ -211,17 +226,20 @@ int main(int argc, char** argv) {
   add_bench(app, common, action);
   add_config(app, common, action);
   add_version(app, action);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is an error of its write
   try {
     if (argc > 1 && argv[1][0] != '-') require_verb(app, argv[1]);
     app.parse(argc, argv);
-    return action();
+    const int code = action();
+    if (!std::cout.flush()) throw tengen::Error("standard output cannot be written");
+    return code;
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : 2;
   } catch (const tengen::UsageError& e) {
-    std::cerr << "tengen: " << e.what() << "\n";
+    std::cerr << "tengen: " << one_line(e.what()) << "\n";
     return 2;
   } catch (const std::exception& e) {
-    std::cerr << "tengen: " << e.what() << "\n";
+    std::cerr << "tengen: " << one_line(e.what()) << "\n";
     return 1;
   }
 }

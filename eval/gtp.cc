@@ -91,7 +91,7 @@ std::string GtpEngine::answer(const std::string& line) {
 
 void GtpEngine::serve(std::istream& in, std::ostream& out) {
   std::string line;
-  while (!quit_ && read_line(in, line)) out << answer(line) << std::flush;
+  while (!quit_ && out && read_line(in, line)) out << answer(line) << std::flush;
 }
 
 // --- about the engine ---

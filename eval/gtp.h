@@ -32,7 +32,8 @@ class GtpEngine {
   // Whether `quit` was answered.
   bool quit() const { return quit_; }
 
-  // Reads lines until quit or the end of the input. Of an overlong line the end is dropped.
+  // Reads lines until quit, the end of the input or an output that fails. Of an overlong line the
+  // end is dropped.
   void serve(std::istream& in, std::ostream& out);
 
   const Position& position() const { return position_; }

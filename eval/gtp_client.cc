@@ -91,10 +91,13 @@ GtpClient::Answer GtpClient::ask(const std::string& command) {
   while (true) {
     // An answer ends in a blank line; blank lines before it are noise.
     unread_.erase(0, unread_.find_first_not_of('\n'));
+    const auto line = unread_.substr(0, unread_.find('\n'));
+    if (line.size() < unread_.size() && line[0] != '=' && line[0] != '?') {
+      fail(command, "no GTP answer: " + line);
+    }
     if (const auto stop = unread_.find("\n\n"); stop != std::string::npos) {
       const std::string answer = unread_.substr(0, stop);
       unread_.erase(0, stop + 2);
-      if (answer[0] != '=' && answer[0] != '?') fail(command, "no GTP answer: " + answer);
       return {answer[0] == '=', trimmed(answer.substr(1))};
     }
     if (unread_.size() > kMaxAnswer) fail(command, "an answer without end");

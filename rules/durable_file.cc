@@ -140,6 +140,12 @@ void write_durable(const fs::path& path, std::string_view bytes) {
   write_durable(path, std::span(&bytes, 1));
 }
 
+void require_writable(const fs::path& path) {
+  if (fs::is_directory(path)) throw Error(path.string() + ": a directory, not a file");
+  const Draft draft(path);
+  Descriptor(draft.path(), O_WRONLY | O_CREAT | O_EXCL, path).close();
+}
+
 void remove_drafts(const fs::path& directory,
                    const std::function<bool(std::string_view)>& is_ours) {
   try {

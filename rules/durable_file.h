@@ -16,6 +16,10 @@ namespace tengen {
 void write_durable(const std::filesystem::path& path, std::string_view bytes);
 void write_durable(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
+// Throws what write_durable would throw for this place now, and leaves nothing there: for saying so
+// before the work and not after it.
+void require_writable(const std::filesystem::path& path);
+
 // Renames, and makes the rename last: fsyncs the directories that hold the two names.
 void rename_durable(const std::filesystem::path& from, const std::filesystem::path& to);
 

@@ -1,7 +1,12 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "rules/check.h"
+#include "rules/durable_file.h"
 #include "rules/hash.h"
 #include "rules/rng.h"
 #include "selfplay/column_hdf5.h"
@@ -13,6 +18,30 @@ using namespace hdf5;
 namespace {
 
 constexpr hsize_t kChunkRows = 128;
+constexpr std::size_t kGrowth = 1 << 20;  // of the file in memory, at a time
+
+// The file as it is built in memory, with the user block, which HDF5 leaves out of its image.
+std::string image_of(const Handle& file, const Place& place) {
+  const auto size = H5Fget_file_image(file.get(), nullptr, 0);
+  place.require(size > 0, "cannot be laid out");
+  std::string image(kSealBytes + static_cast<std::size_t>(size), '\0');
+  place.require(
+      H5Fget_file_image(file.get(), image.data() + kSealBytes, image.size() - kSealBytes) == size,
+      "cannot be laid out");
+  return image;
+}
+
+void write_new(const std::filesystem::path& path, const std::string& bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) throw_errno(path, "cannot be written");
+  try {
+    write_all(file, path, bytes);
+  } catch (...) {
+    ::close(file);
+    throw;
+  }
+  if (::close(file) != 0) throw_errno(path, "cannot be written");
+}
 
 }  // namespace
 
@@ -69,6 +98,8 @@ ColumnWriter::ColumnWriter(const std::filesystem::path& path)
   const Handle creation = place.handle(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "properties");
   place.require(H5Pset_userblock(creation.get(), kSealBytes) >= 0, "user block");
   const Handle access = place.handle(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "properties");
+  // In memory: a file that HDF5 cannot write out, on a full disk, it can never close again.
+  place.require(H5Pset_fapl_core(access.get(), kGrowth, false) >= 0, "memory");
   // The oldest format, which every reader knows.
   place.require(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST) >= 0,
                 "version");
@@ -134,12 +165,16 @@ std::uint64_t ColumnWriter::content_hash() const {
 }
 
 void ColumnWriter::close() {
+  const Place& place = impl_->place;
+  std::string image;
   {
     const Session session;
-    impl_->place.require(H5Fflush(impl_->file.get(), H5F_SCOPE_GLOBAL) >= 0, "cannot write");
-    impl_->place.require(impl_->file.close(), "cannot close");
+    place.require(H5Fflush(impl_->file.get(), H5F_SCOPE_GLOBAL) >= 0, "cannot be laid out");
+    image = image_of(impl_->file, place);
+    place.require(impl_->file.close(), "cannot be closed");
   }
-  write_seal(impl_->place);
+  write_new(place.path(), image);
+  write_seal(place);
 }
 
 #define TENGEN_COLUMN(type) \

@@ -174,13 +174,15 @@ std::string shard_file_name(const ShardInfo& info) {
   return "shard-" + index + "-" + info.worker + "-" + info.attempt + ".h5";
 }
 
+std::string worker_of_shard(std::string_view name) {
+  if (!name.starts_with("shard-")) return "";
+  const std::size_t before = name.find('-', 6), after = name.rfind('-');
+  if (before == std::string_view::npos || before >= after) return "";
+  return std::string(name.substr(before + 1, after - before - 1));
+}
+
 void remove_unfinished_shards(const std::filesystem::path& directory, const std::string& worker) {
-  const auto is_ours = [&](std::string_view name) {
-    if (!name.starts_with("shard-")) return false;
-    const std::size_t before = name.find('-', 6), after = name.rfind('-');
-    return before < after && name.substr(before + 1, after - before - 1) == worker;
-  };
-  remove_drafts(directory, is_ours);
+  remove_drafts(directory, [&](std::string_view name) { return worker_of_shard(name) == worker; });
 }
 
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,

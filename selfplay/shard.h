@@ -45,6 +45,9 @@ std::string shard_file_name(const ShardInfo& info);
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
 
+// "w0" of "shard-00000042-w0-1f3a.h5"; "" for other names.
+std::string worker_of_shard(std::string_view name);
+
 // Removes what a kill left of the shards of a worker, who must not be writing now.
 void remove_unfinished_shards(const std::filesystem::path& directory, const std::string& worker);
 

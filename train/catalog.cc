@@ -27,7 +27,8 @@ bool ShardCatalog::add(const fs::path& path) {
     known_.insert(path);
     return true;
   } catch (const Error& e) {
-    if (fs::exists(path)) drop(path, e.what());  // else removed between listing and opening
+    // Else removed between listing and opening.
+    if (fs::symlink_status(path).type() != fs::file_type::not_found) drop(path, e.what());
     return false;
   }
 }

@@ -17,7 +17,14 @@ namespace {
 // Under what the first of the players that is a net was trained; 9x9 and komi 7 if none is.
 Rules rules_of_nets(std::initializer_list<std::string> players) {
   for (const auto& player : players) {
-    if (const auto net = find_net(player)) return parse_rules(load_net_info(*net).rules);
+    const auto net = find_net(player);
+    if (!net) continue;
+    const auto info = load_net_info(*net);
+    try {
+      return parse_rules(info.rules);
+    } catch (const Error& e) {
+      throw Error((*net / "net.json").string() + ": " + e.what());
+    }
   }
   Rules rules;
   rules.size = BoardSize::square(9);
@@ -33,7 +40,8 @@ Rules changed(Rules rules, const std::string& size_text, const std::string& komi
   }
   if (!komi_text.empty()) {
     const auto komi = parse_komi(komi_text);
-    if (!komi) throw UsageError("--komi '" + komi_text + "': expected a multiple of 0.5");
+    if (!komi)
+      throw UsageError("--komi '" + komi_text + "': expected a multiple of 0.5 within +-400");
     rules.komi = *komi;
   }
   return rules;
@@ -42,6 +50,7 @@ Rules changed(Rules rules, const std::string& size_text, const std::string& komi
 }  // namespace
 
 int run_match(const MatchRequest& request) {
+  if (!request.json.empty()) require_writable(request.json);
   ArenaOptions arena;
   arena.rules = changed(rules_of_nets({request.a, request.b}), request.size, request.komi);
   arena.pairs = request.pairs;

@@ -1,8 +1,10 @@
 #include "train/run_progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,8 @@ void for_each_field(Progress& p, Visit visit) {
 }
 
 // What files of earlier programs do not have.
+constexpr double kMost = 1e15;  // of any counter
+
 constexpr std::string_view kNewer[] = {"rows_lost", "exam_passed"};
 
 }  // namespace
@@ -54,11 +58,20 @@ RunProgress read_progress(const fs::path& file) {
     throw Error(file.string() + ": expected a JSON object, found something else");
   RunProgress progress;
   for_each_field(progress, [&](const char* name, auto& field) {
-    if (!json.contains(name) && std::ranges::count(kNewer, name) != 0) return;
+    if (!json.contains(name)) {
+      if (std::ranges::count(kNewer, name) != 0) return;
+      throw Error(file.string() + ": field '" + name + "' is missing");
+    }
     try {
       json.at(name).get_to(field);
     } catch (const nlohmann::json::exception& e) {
       throw Error(file.string() + ": field '" + name + "': " + e.what());
+    }
+    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(field)>>) {
+      if (!(std::abs(static_cast<double>(field)) <= kMost)) {
+        throw Error(file.string() + ": field '" + name + "': expected at most 1e15, found " +
+                    json.at(name).dump());
+      }
     }
   });
   return progress;

@@ -38,12 +38,27 @@ SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
     : context_(context),
       worker_(std::move(worker)),
       session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
+  require_counters();
   remove_unfinished_shards(context_.shards(), worker_);
   remove_drafts(context_.directory / "parked",
                 [this](std::string_view name) { return name == parked_file().filename(); });
   session_.set_settings(settings());
   use_champion();
   resume_parked();
+}
+
+// Without them indices of games would be given out a second time.
+void SelfplayPart::require_counters() const {
+  const auto& progress = context_.progress;
+  if (progress.games > 0 || progress.next_game > 0) return;
+  for (const auto& shard : list_shards(context_.shards())) {
+    if (worker_of_shard(shard.filename().string()) != worker_) continue;
+    const auto role = "selfplay-" + worker_;
+    throw Error(progress_file(context_.directory, role).string() +
+                ": its counters are gone, while " + shard.string() +
+                " is a shard of this worker: put the file back, or go on with " +
+                "another worker or directory");
+  }
 }
 
 fs::path SelfplayPart::parked_file() const {

@@ -32,6 +32,7 @@ class SelfplayPart {
   std::vector<std::string> nets_in_use() const;
 
  private:
+  void require_counters() const;
   void resume_parked();
   void use_champion();
   void take(std::vector<GameRecord> games);

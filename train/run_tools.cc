@@ -6,6 +6,7 @@
 
 #include "configs/reader.h"
 #include "nn/devices.h"
+#include "rules/durable_file.h"
 #include "selfplay/game_file.h"
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
@@ -81,6 +82,7 @@ void write_results(const SelfplayRequest& request, const SelfplaySettings& setti
 
 int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   if (request.games < 1) throw UsageError("selfplay with a fixed net: --games must be at least 1");
+  if (!request.dump.empty()) require_writable(request.dump);
   SelfplaySettings settings{config.games, config.search,
                             static_cast<std::uint64_t>(config.run.seed), config.games.komi_mean};
   const int workers = config.run.threads > 0

@@ -115,7 +115,8 @@ void TrainingPart::set_aside_damaged() {
     damaged.swap(damaged_);
   }
   for (const auto& [shard, reason] : damaged) {
-    if (fs::exists(shard)) context_.set_aside(shard, reason);
+    if (fs::symlink_status(shard).type() == fs::file_type::not_found) continue;
+    context_.set_aside(shard, reason);
   }
 }
 

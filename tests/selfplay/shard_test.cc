@@ -157,7 +157,7 @@ TEST_F(Shard, ATakenNameAndAMissingDirectoryAreErrors) {
   write(games);
   EXPECT_NE(error_of([&] { write(games); }).find("there is one already"), std::string::npos);
   fs::remove_all(directory_);
-  EXPECT_NE(error_of([&] { write(games); }).find("cannot create"), std::string::npos);
+  EXPECT_NE(error_of([&] { write(games); }).find("cannot be written"), std::string::npos);
   EXPECT_THROW(shard_file_name({.worker = "a/b", .attempt = "1"}), Error);
 }
 

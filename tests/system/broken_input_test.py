@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import unittest
 
 import h5py
 
-from harness import TINY, SystemTest, tengen
+from harness import TENGEN, TINY, SystemTest, tengen
 
 
 class BrokenConfigTest(SystemTest):
@@ -96,13 +97,18 @@ class BrokenPlaceTest(SystemTest):
         self.assert_one_line(tengen("run", "--config", TINY, "--dir", closed), 1, closed)
 
     def test_a_full_disk_ends_the_run_with_a_line_and_nothing_half_written(self):
-        mount = self.folder / "small"
+        for size in ("300k", "700k", "1500k"):
+            with self.subTest(size):
+                self.fill(size)
+
+    def fill(self, size):
+        mount = self.folder / size
         mount.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(mount)],
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(mount)],
                           capture_output=True, check=False).returncode != 0:
             self.skipTest("a small file system cannot be mounted here")
         self.addCleanup(subprocess.run, ["umount", str(mount)], check=False)
-        run = self.run_directory("small/run")
+        run = self.run_directory(f"{size}/run")
         result = tengen(*run.arguments())
         self.assertEqual(result.code, 1, str(result))
         last = result.err.strip().splitlines()[-1]
@@ -110,6 +116,34 @@ class BrokenPlaceTest(SystemTest):
         self.assertIn(str(run.path), last)
         self.assertNotIn("HDF5-DIAG", result.err)
         self.check_nothing_half_written(run)
+
+    def test_a_limit_on_the_size_of_files_is_an_error_of_the_write(self):
+        run = self.run_directory()
+        result = tengen(*run.arguments(), preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (60_000, 60_000)))
+        self.assertEqual(result.code, 1, str(result))
+        self.assertIn("File too large", result.err.strip().splitlines()[-1])
+
+    def test_an_output_that_cannot_be_written_is_a_failure(self):
+        for arguments in (["config"], ["version"], ["match", "random", "random", "--size", "3", "--pairs", "1"]):
+            with self.subTest(arguments[0]), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([TENGEN, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      check=False, timeout=60)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("standard output cannot be written", done.stderr)
+
+    def test_a_result_that_cannot_be_kept_is_refused_before_the_games(self):
+        (self.folder / "here").mkdir()
+        for place in (self.folder / "nowhere/m.json", self.folder / "here", "/dev/full"):
+            for verb in (["match", "random", "random", "--size", 3, "--pairs", 1000000, "--json", place],
+                         ["selfplay", "--net", "random", "--games", 10000000, "--dump", place]):
+                with self.subTest(place=place, verb=verb[0]):
+                    self.assert_one_line(tengen(*verb, timeout=20), 1, place)
+
+    def test_values_with_line_breaks_give_one_line(self):
+        result = tengen("run", "--dir", self.folder / "run", "--set", 'games.ko="a\\nb\\u001b[31m"')
+        self.assert_one_line(result, 2, "games.ko")
+        self.assertNotIn("\x1b", result.err)
 
     def check_nothing_half_written(self, run):
         from harness import shard_report
@@ -183,9 +217,13 @@ class DamagedRunTest(SystemTest):
             with h5py.File(path, "r+") as file:
                 file["policy"][...] = 65535
 
+        def link_to_itself(path):
+            path.unlink()
+            path.symlink_to(path)
+
         damages = {"flipped bytes": flip_bytes, "flipped bytes near the end": lambda p: flip_bytes(p, 0.9),
                    "cut off": cut_off, "empty": lambda p: os.truncate(p, 0),
-                   "not HDF5": lambda p: p.write_text("hello\n"), "other policies": overwrite}
+                   "not HDF5": lambda p: p.write_text("hello\n"), "other policies": overwrite, "a link to itself": link_to_itself}
         run = self.copy()
         victims = dict(zip(damages, run.shards()[1:]))
         self.assertEqual(len(victims), len(damages), "enough shards to damage")
@@ -243,10 +281,21 @@ class DamagedRunTest(SystemTest):
         self.assertIn(f"{candidate.name} is rejected: cannot be judged", text)
         self.assertFalse(json.loads((candidate / "verdict.json").read_text())["promoted"])
 
+    def test_without_its_counters_a_run_is_refused_for_games_would_come_twice(self):
+        run = self.copy()
+        (run.path / "progress.json").unlink()
+        for _ in range(2):
+            result = tengen(*run.arguments())
+            self.assertEqual(result.code, 1, str(result))
+            last = result.err.strip().splitlines()[-1]
+            self.assertIn(str(run.path / "progress.json"), last)
+            self.assertIn("put the file back", last)
+
     def test_a_damaged_progress_file_ends_the_run_with_a_line(self):
         for damage in (lambda p: p.write_text("{"), lambda p: p.write_text("[]"),
                        lambda p: p.write_text("{}"),
-                       lambda p: p.write_text(p.read_text().replace('"games": ', '"games": "x", "_": '))):
+                       lambda p: p.write_text(p.read_text().replace('"games": ', '"games": "x", "_": ')),
+                       lambda p: p.write_text(p.read_text().replace('"games": ', '"games": 9223372036854775807, "_": '))):
             run = self.copy()
             file = run.path / "progress.json"
             damage(file)
