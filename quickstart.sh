@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 run=${1:-runs/quick-5x5}
 
-echo "1. Installing what is missing (a minute or two the first time)"
+echo "1. Installing what is missing (the first time minutes, most of them for LibTorch: up to 5 GB)"
 docker/install-deps.sh
 
 echo

@@ -13,10 +13,10 @@ set -euo pipefail
 deps=${TENGEN_DEPS:-$HOME/.cache/tengen}
 venv=$deps/venv
 
-build_packages=(g++ cmake ninja-build ccache mold pkg-config git ca-certificates
+build_packages=(g++ python3 cmake ninja-build ccache mold pkg-config git ca-certificates
   libhdf5-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev zlib1g-dev
   libgtest-dev libgmock-dev libbenchmark-dev libtcmalloc-minimal4)
-torch_packages=(python3 python3-venv)
+torch_packages=(python3-venv)
 test_packages=(gnugo)
 
 torch=torch==2.11.0
@@ -45,7 +45,9 @@ done
 
 missing_packages() {
   local installed
-  installed=$(dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' "$@" 2>/dev/null | awk '$2 == "ii" {print $1}')
+  # dpkg-query fails when it has never heard of one of them.
+  installed=$({ dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' "$@" 2>/dev/null || true; } |
+    awk '$2 == "ii" {print $1}')
   local package
   for package in "$@"; do
     grep -qxF "$package" <<<"$installed" || printf '%s\n' "$package"
