@@ -1,18 +1,8 @@
 #include "rules/position.h"
 
-#include "rules/board_layout.h"
-#include "rules/superko.h"
+#include "rules/legality.h"
 
 namespace tengen {
-namespace {
-
-// Legal but for superko.
-template <class Layout>
-auto board_legal(const Layout& b, Color c, const Rules& rules) {
-  return b.legal(index_of(c), rules.multi_stone_suicide, rules.single_stone_suicide);
-}
-
-}  // namespace
 
 Position::Position(const Rules& rules) : Position(rules, Board(rules.size), Color::kBlack) {}
 
@@ -20,35 +10,20 @@ Position::Position(const Rules& rules, const Board& board, Color to_move)
     : rules_(rules), to_move_(to_move), board_(board) {
   check(board.size() == rules.size, "the board has the size of the rules");
   if (rules_.ko != Ko::kSimple) {
-    history_.push(state_key(board_.hash(), index_of(to_move), rules_.ko));
+    history_.push(state_key(board_.hash(), to_move, rules_.ko));
   }
 }
 
 bool Position::is_legal(Move m) const {
-  if (m.is_pass()) return true;
-  if (!size().contains(m.point())) return false;
-  return BoardLayout::visit(board_, [&](const auto& b) {
-    const int p = b.point_of(m.point());
-    if (!board_legal(b, to_move_, rules_).has(p)) return false;
-    return !is_repetition(b, p, index_of(to_move_), rules_, history_);
-  });
+  return m.is_pass() || tengen::is_legal(board_, m.point(), to_move_, rules_, history_);
 }
 
 PointSet Position::legal_points() const {
-  return BoardLayout::visit(board_, [&](const auto& b) {
-    const auto legal = board_legal(b, to_move_, rules_);
-    return b.to_set(legal.without(repetitions(b, legal, index_of(to_move_), rules_, history_)));
-  });
+  return tengen::legal_points(board_, to_move_, rules_, history_);
 }
 
 PointSet Position::ko_banned() const {
-  return BoardLayout::visit(board_, [&](const auto& b) {
-    const auto legal = board_legal(b, to_move_, rules_);
-    const auto simple =
-        b.ko(index_of(to_move_)) &
-        b.playable(index_of(to_move_), rules_.multi_stone_suicide, rules_.single_stone_suicide);
-    return b.to_set(simple | repetitions(b, legal, index_of(to_move_), rules_, history_));
-  });
+  return tengen::ko_banned(board_, to_move_, rules_, history_);
 }
 
 void Position::play(Move m) {
@@ -66,7 +41,7 @@ void Position::play(Move m) {
 
 void Position::set_to_move(Color c) {
   to_move_ = c;
-  if (rules_.ko != Ko::kSimple) history_.push(state_key(board_.hash(), index_of(c), rules_.ko));
+  if (rules_.ko != Ko::kSimple) history_.push(state_key(board_.hash(), c, rules_.ko));
 }
 
 Score Position::score() const {
