@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <functional>
 #include <iostream>
@@ -10,6 +11,8 @@
 #include <string>
 
 #include "configs/reader.h"
+#include "eval/rules_report.h"
+#include "rules/prove.h"
 #include "train/run.h"
 #include "train/run_bench.h"
 #include "train/run_match.h"
@@ -124,6 +127,7 @@ void add_match(CLI::App& app, Action& action) {
       "a net's or a run's directory, rollouts:N, random, hash, or gtp:COMMAND LINE";
   verb->add_option("a", request->a, "first player: " + players)->required();
   verb->add_option("b", request->b, "second player")->required();
+  verb->add_option("--rules", request->rules, "see `tengen rules` [those of a net, else area]");
   verb->add_option("--size", request->size, "board: 9 or 9x13 [what a net was trained on, else 9]");
   verb->add_option("--komi", request->komi, "points for White [what it was trained with, else 7]");
   verb->add_option("--pairs", request->pairs, "openings, each played twice with colours swapped")
@@ -152,6 +156,7 @@ void add_gtp(CLI::App& app, Action& action) {
   verb->add_option("--visits", request->visits, "visits per move")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
+  verb->add_option("--rules", request->rules, "see `tengen rules` [the net's, else area]");
   verb->add_option("--size", request->size, "board at the start [the net's largest, else 9]");
   verb->add_option("--komi", request->komi, "komi at the start [the net's, else 7]");
   verb->callback([&action, request] { action = [request] { return tengen::run_gtp(*request); }; });
@@ -183,6 +188,54 @@ void add_bench(CLI::App& app, Common& common, Action& action) {
   common.add_config_to(verb);
   verb->callback([&common, &action, request] {
     action = [&common, request] { return tengen::run_bench(common.read(), *request); };
+  });
+}
+
+// What is wrong with a text on the command line is an error of usage.
+void usage_of(const std::function<void()>& print) {
+  try {
+    print();
+  } catch (const tengen::Error& e) {
+    throw tengen::UsageError(e.what());
+  }
+}
+
+void add_rules(CLI::App& app, Action& action) {
+  auto* verb = app.add_subcommand("rules", "the rule sets that can be played and trained");
+  verb->callback([&action] {
+    if (action) return;  // a verb of its own was given
+    action = [] {
+      tengen::print_presets(std::cout);
+      return 0;
+    };
+  });
+  auto texts = std::make_shared<std::array<std::string, 2>>();
+  auto* show = verb->add_subcommand("show", "one of them in full");
+  show->add_option("rules", (*texts)[0], "a name, and fields that differ")->required();
+  show->callback([&action, texts] {
+    action = [texts] {
+      usage_of([&] { tengen::print_rules((*texts)[0], std::cout); });
+      return 0;
+    };
+  });
+  auto options = std::make_shared<tengen::ProveOptions>();
+  auto* proofs = verb->add_subcommand("prove", "published counts and the rules against themselves");
+  proofs->add_flag("--long", options->with_long, "also those that take up to an hour");
+  proofs->add_option("--only", options->only, "those whose name has this in it");
+  proofs->callback([&action, options] {
+    action = [options] {
+      const auto tell = [](const std::string& line) { std::cout << line << std::endl; };
+      return tengen::prove(*options, tell) ? 0 : 1;
+    };
+  });
+  auto* diff = verb->add_subcommand("diff", "in what two of them differ");
+  diff->add_option("a", (*texts)[0], "rules, as for show")->required();
+  diff->add_option("b", (*texts)[1], "others")->required();
+  diff->callback([&action, texts] {
+    action = [texts] {
+      usage_of([&] { tengen::print_difference((*texts)[0], (*texts)[1], std::cout); });
+      return 0;
+    };
   });
 }
 
@@ -224,6 +277,7 @@ int main(int argc, char** argv) {
   add_exam(app, common, action);
   add_status(app, common, action);
   add_bench(app, common, action);
+  add_rules(app, action);
   add_config(app, common, action);
   add_version(app, action);
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit is an error of its write

@@ -78,8 +78,9 @@ step build-core "building the core without LibTorch and HDF5" build_core
 step test-core "its tests" run_tests core
 step build-asan "building with address and undefined-behaviour sanitizers" build asan
 step test-asan "all tests that need no LibTorch, under them" run_tests asan
-step build-tsan "building with the thread sanitizer" build tsan games_test
-step test-tsan "self-play on several threads, under it" run_tests tsan -R '^(GamePool|SelfplaySession)\.'
+step build-tsan "building with the thread sanitizer" build tsan games_test rules_test
+step test-tsan "self-play and batches of games on several threads, under it" \
+  run_tests tsan -R '^(games\.(GamePool|SelfplaySession)|rules\.GameBatch)\.'
 if [[ $readme == yes ]]; then
   step readme "the commands of README.md in full length" python3 tests/interop/readme_commands.py --full
 fi

@@ -15,7 +15,7 @@ venv=$deps/venv
 
 build_packages=(g++ python3 cmake ninja-build ccache mold pkg-config git ca-certificates
   libhdf5-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev zlib1g-dev
-  libgtest-dev libgmock-dev libbenchmark-dev libtcmalloc-minimal4)
+  libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libtcmalloc-minimal4)
 torch_packages=(python3-venv)
 test_packages=(gnugo)
 

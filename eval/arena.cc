@@ -31,6 +31,20 @@ struct Table {
   bool is_turn_of_a() const { return (position.to_move() == Color::kBlack) == game.a_is_black; }
 };
 
+ArenaEnd end_of(PlayEnding ending) {
+  switch (ending) {
+    case PlayEnding::kMoveCap:
+      return ArenaEnd::kMoveCap;
+    case PlayEnding::kRepetition:
+      return ArenaEnd::kRepetition;
+    case PlayEnding::kThreeKos:
+      return ArenaEnd::kThreeKos;
+    case PlayEnding::kPasses:
+      break;
+  }
+  return ArenaEnd::kPasses;
+}
+
 // Ends the game if it is over; `resigned` is the side that gave up.
 void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
   const Position& position = table.position;
@@ -39,7 +53,7 @@ void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
   if (resigned) {
     game.end = ArenaEnd::kResignation;
   } else if (position.is_over()) {
-    game.end = ArenaEnd::kPasses;
+    game.end = end_of(*position.ending());
   } else if ((settled = position.settled_score())) {
     game.end = ArenaEnd::kAllPassAlive;
   } else if (position.ply() >= table.cap) {
@@ -48,7 +62,10 @@ void settle(Table& table, std::optional<Color> resigned = std::nullopt) {
     return;
   }
   const Score score = settled ? *settled : position.score();
-  const std::optional<Color> winner = resigned ? opponent(*resigned) : score.winner();
+  game.outcome = resigned             ? Outcome{opponent(*resigned)}
+                 : position.is_over() ? position.outcome()
+                                      : Outcome{score.winner()};
+  const std::optional<Color> winner = game.outcome.winner;
   game.black_margin = score.black_margin();
   game.a_points = !winner ? 0.5 : (*winner == Color::kBlack) == game.a_is_black ? 1 : 0;
   table.is_over = true;
@@ -124,7 +141,7 @@ void advance(Player& a, Player& b, std::span<Table* const> tables) {
 }
 
 ArenaStart start_of_pair(const ArenaOptions& options, int pair) {
-  ArenaStart start{.rules = options.rules, .opening = {}};
+  ArenaStart start{.rules = played_out(options.rules, false), .opening = {}};
   const auto index = static_cast<std::size_t>(pair);
   if (!options.sizes.empty()) start.rules.size = options.sizes[index % options.sizes.size()];
   if (!options.komis.empty()) start.rules.komi = options.komis[index % options.komis.size()];
@@ -157,6 +174,10 @@ std::string_view name_of(ArenaEnd end) {
       return "all pass-alive";
     case ArenaEnd::kMoveCap:
       return "move cap";
+    case ArenaEnd::kRepetition:
+      return "repetition";
+    case ArenaEnd::kThreeKos:
+      return "three kos";
     case ArenaEnd::kResignation:
       return "resignation";
   }

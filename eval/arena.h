@@ -25,7 +25,7 @@ class PlayerError : public Error {
 };
 
 struct ArenaOptions {
-  Rules rules;
+  Rules rules{};
   std::vector<BoardSize> sizes = {};  // of the pairs, in turn; empty: the rules' size
   int pairs = 50;                     // each opening is played twice with colours swapped
   int opening_moves = 4;              // uniformly random legal moves, drawn anew for each pair; or
@@ -36,8 +36,8 @@ struct ArenaOptions {
   int parallel_pairs = 64;  // pairs in flight at once; the result does not depend on it
 };
 
-enum class ArenaEnd { kPasses, kAllPassAlive, kMoveCap, kResignation };
-std::string_view name_of(ArenaEnd end);  // "passes", "all pass-alive", "move cap", "resignation"
+enum class ArenaEnd { kPasses, kAllPassAlive, kMoveCap, kRepetition, kThreeKos, kResignation };
+std::string_view name_of(ArenaEnd end);  // "passes", "all pass-alive", "move cap", ...
 
 struct ArenaGame {
   int pair = 0;
@@ -47,6 +47,7 @@ struct ArenaGame {
   std::vector<Move> moves;  // from the empty board, Black first, opening included
   ArenaEnd end = ArenaEnd::kPasses;
   double black_margin = 0;  // points as the board stood, komi included; also after a resignation
+  Outcome outcome = {};     // for Black and White
   double a_points = 0;      // 1, 0.5 or 0
 };
 
@@ -59,9 +60,10 @@ struct MatchResult {
 // Plays until `options.pairs` pairs are done or `stop(score so far)` says so; `stop` is asked after
 // each finished pair, in order of pair number, and pairs beyond the last one asked about are
 // dropped, so that the outcome does not depend on speed. A game ends at two passes, when everything
-// is pass-alive (dead stones then count for the owner of the territory), or at the cap; otherwise
-// it is scored by its rules as it stands. Throws PlayerError if a player fails or answers an
-// illegal move: a crash is not a win.
+// is pass-alive (dead stones then count for the owner of the territory), at the cap, or by what
+// else its rules know. Stones that players would mark as dead are played out; a game without result
+// is half a win for both. Throws PlayerError if a player fails or answers an illegal move: a crash
+// is not a win.
 MatchResult play_match(Player& a, Player& b, const ArenaOptions& options,
                        const std::function<bool(const MatchScore&)>& stop = {});
 

@@ -14,11 +14,15 @@ namespace {
 
 constexpr std::size_t kMaxLine = 1 << 16;  // characters; longer input is nobody's command
 
-// An answer is one block: no blank lines inside.
-std::string without_blank_lines(std::string text) {
-  const auto repeated = [](char a, char b) { return a == '\n' && b == '\n'; };
+// A failure in one line of bearable length, whatever was sent.
+std::string one_line(std::string text) {
+  constexpr std::size_t kMost = 1000;
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }, ' ');
+  const auto repeated = [](char a, char b) { return a == ' ' && b == ' '; };
   text.erase(std::unique(text.begin(), text.end(), repeated), text.end());
-  while (!text.empty() && text.back() == '\n') text.pop_back();
+  while (text.ends_with(' ')) text.pop_back();
+  if (text.size() > kMost) text = text.substr(0, kMost) + " ...";
   return text;
 }
 
@@ -52,7 +56,7 @@ const std::map<std::string, GtpEngine::Command, std::less<>>& GtpEngine::command
       {"genmove", &GtpEngine::genmove},
       {"kata-get-rules", &GtpEngine::kata_get_rules},
       {"kata-set-rules", &GtpEngine::kata_set_rules},
-      {"kgs-genmove_cleanup", &GtpEngine::genmove},
+      {"kgs-genmove_cleanup", &GtpEngine::genmove_cleanup},
       {"kgs-time_settings", &GtpEngine::kgs_time_settings},
       {"known_command", &GtpEngine::known_command},
       {"komi", &GtpEngine::komi},
@@ -66,6 +70,12 @@ const std::map<std::string, GtpEngine::Command, std::less<>>& GtpEngine::command
       {"reg_genmove", &GtpEngine::reg_genmove},
       {"set_free_handicap", &GtpEngine::set_free_handicap},
       {"showboard", &GtpEngine::showboard},
+      {"tengen-confirm", &GtpEngine::confirm},
+      {"tengen-mark", &GtpEngine::mark},
+      {"tengen-marks", &GtpEngine::marks},
+      {"tengen-resume", &GtpEngine::resume},
+      {"tengen-score", &GtpEngine::score},
+      {"tengen-suggest", &GtpEngine::suggest},
       {"time_left", &GtpEngine::time_left},
       {"time_settings", &GtpEngine::time_settings},
       {"undo", &GtpEngine::undo},
@@ -85,7 +95,7 @@ std::string GtpEngine::answer(const std::string& line) {
   } catch (const GtpFailure& failure) {
     return gtp_answer(false, parsed->id, failure.text);
   } catch (const std::exception& e) {
-    return gtp_answer(false, parsed->id, without_blank_lines(e.what()));
+    return gtp_answer(false, parsed->id, one_line(e.what()));
   }
 }
 
@@ -122,7 +132,9 @@ std::string GtpEngine::quit_command(const Arguments&) {
 
 void GtpEngine::start_game() {
   handicap_.clear();
+  rules_.handicap = 0;
   played_.clear();
+  marking_.reset();
   position_ = Position(rules_);
   ++games_;
 }
@@ -146,8 +158,9 @@ std::string GtpEngine::clear_board(const Arguments&) {
 
 std::string GtpEngine::komi(const Arguments& arguments) {
   require_arguments(arguments, 1);
-  rules_.komi = required(parse_gtp_komi(arguments[0]));
-  position_ = replay(rules_, played_.size());
+  Rules rules = rules_;
+  rules.komi = required(parse_gtp_komi(arguments[0]));
+  go_back(rules, played_.size());
   return "";
 }
 
@@ -158,9 +171,7 @@ std::string GtpEngine::kata_get_rules(const Arguments&) {
 std::string GtpEngine::kata_set_rules(const Arguments& arguments) {
   std::string text;
   for (const std::string& word : arguments) (text += text.empty() ? "" : " ") += word;
-  const Rules rules = with_kata_rules(rules_, text);
-  position_ = replay(rules, played_.size());
-  rules_ = rules;
+  go_back(with_kata_rules(rules_, text), played_.size());
   return "";
 }
 

@@ -4,11 +4,13 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "eval/gtp_syntax.h"
 #include "eval/player.h"
+#include "rules/match.h"
 #include "rules/position.h"
 
 namespace tengen {
@@ -23,6 +25,8 @@ class GtpEngine {
     std::string version;
     Rules rules;  // at the start; boardsize, komi and kata-set-rules change them
     std::uint64_t seed = 0;
+    // Asked about stones that the judge of dead ones cannot settle without; nullptr for none.
+    std::shared_ptr<OwnershipSource> ownership = nullptr;
   };
   GtpEngine(std::shared_ptr<Player> player, const Options& options);
 
@@ -65,15 +69,31 @@ class GtpEngine {
   std::string final_score(const Arguments&);
   std::string final_status_list(const Arguments&);
   std::string showboard(const Arguments&);
+  std::string genmove_cleanup(const Arguments&);
+  std::string mark(const Arguments&);
+  std::string suggest(const Arguments&);
+  std::string confirm(const Arguments&);
+  std::string resume(const Arguments&);
+  std::string marks(const Arguments&);
+  std::string score(const Arguments&);
   std::string kata_get_rules(const Arguments&);
   std::string kata_set_rules(const Arguments&);
 
   void start_game();
   // The position after the handicap and the first `moves` moves, under `rules`.
   Position replay(const Rules& rules, std::size_t moves) const;
-  MoveChoice choose(Color color);
+  // A move in the game so far, under `rules`.
+  MoveChoice choose(Color color, const Rules& rules);
+  Match& marking();
+  JudgeOptions judge() const { return {.ownership = options_.ownership.get()}; }
+  ScoreSheet sheet() const;
+  std::string listed(const PointSet& stones) const;
+  static void resume_play(Position& position, Color to_move);
   void record(Color color, Move move);
+  void go_back(const Rules& rules, std::size_t moves);
+  void begin_marking();
   std::string place_handicap(std::vector<Point> points);
+  HandicapPlacement placement() const;
 
   std::shared_ptr<Player> player_;
   Options options_;
@@ -81,7 +101,9 @@ class GtpEngine {
   std::vector<Point> handicap_;
   std::vector<Position::Played> played_;
   Position position_;
-  std::uint64_t games_ = 0;  // started so far, so that games under one seed differ
+  std::optional<Match> marking_;  // while players mark dead stones, after two passes
+  bool has_marks_ = false;        // somebody has said something about them
+  std::uint64_t games_ = 0;       // started so far, so that games under one seed differ
   bool quit_ = false;
 };
 

@@ -3,7 +3,7 @@
 
 #include "eval/gtp.h"
 #include "eval/gtp_failure.h"
-#include "eval/handicap.h"
+#include "rules/handicap.h"
 #include "rules/rng.h"
 
 // The engine's commands that set stones, play and look at the board.
@@ -30,8 +30,15 @@ std::string column_names(BoardSize size) {
 
 std::string GtpEngine::place_handicap(std::vector<Point> points) {
   handicap_ = std::move(points);
+  rules_.handicap = static_cast<int>(handicap_.size());
   position_ = replay(rules_, 0);
   return joined(handicap_, rules_.size);
+}
+
+// By a table, also where Black could choose.
+HandicapPlacement GtpEngine::placement() const {
+  return rules_.handicap_placement == HandicapPlacement::kSides ? HandicapPlacement::kSides
+                                                                : HandicapPlacement::kCentre;
 }
 
 std::string GtpEngine::fixed_handicap(const Arguments& arguments) {
@@ -41,7 +48,7 @@ std::string GtpEngine::fixed_handicap(const Arguments& arguments) {
   if (stones < 2 || stones > max_fixed_handicap(rules_.size)) {
     throw GtpFailure{"invalid number of stones"};
   }
-  return place_handicap(fixed_handicap_points(rules_.size, stones));
+  return place_handicap(fixed_handicap_points(rules_.size, stones, placement()));
 }
 
 // The engine may place fewer stones than asked for: it knows the fixed ones.
@@ -51,7 +58,7 @@ std::string GtpEngine::place_free_handicap(const Arguments& arguments) {
   if (!handicap_.empty() || !played_.empty()) throw GtpFailure{"board not empty"};
   const int most = max_fixed_handicap(rules_.size);
   if (stones < 2 || most == 0) throw GtpFailure{"invalid number of stones"};
-  return place_handicap(fixed_handicap_points(rules_.size, std::min(stones, most)));
+  return place_handicap(fixed_handicap_points(rules_.size, std::min(stones, most), placement()));
 }
 
 std::string GtpEngine::set_free_handicap(const Arguments& arguments) {
@@ -72,14 +79,19 @@ std::string GtpEngine::set_free_handicap(const Arguments& arguments) {
 
 // --- playing ---
 
+// Takes play up again where passes had ended it and players would mark dead stones.
+void GtpEngine::resume_play(Position& position, Color to_move) {
+  const bool can_be = position.ending() == PlayEnding::kPasses &&
+                      position.rules().dead_stones == DeadStones::kMarked;
+  if (can_be) position.resume(to_move);
+}
+
 Position GtpEngine::replay(const Rules& rules, std::size_t moves) const {
-  Position position(rules);
-  if (!handicap_.empty()) {
-    Board board(rules.size);
-    for (const Point p : handicap_) board.play(p, Color::kBlack);
-    position = Position(rules, board, Color::kWhite);
-  }
+  Board board(rules.size);
+  for (const Point p : handicap_) board.play(p, Color::kBlack);
+  Position position(rules, board, handicap_.empty() ? Color::kBlack : Color::kWhite);
   for (std::size_t i = 0; i < moves; ++i) {
+    resume_play(position, played_[i].color);
     position.set_to_move(played_[i].color);
     if (!position.is_legal(played_[i].move)) {
       throw GtpFailure{"the game so far is not legal under these rules"};
@@ -89,10 +101,36 @@ Position GtpEngine::replay(const Rules& rules, std::size_t moves) const {
   return position;
 }
 
+// A move after two passes takes play up again, whoever makes it.
 void GtpEngine::record(Color color, Move move) {
+  resume_play(position_, color);
   position_.set_to_move(color);
   position_.play(move);
   played_.push_back({color, move});
+  begin_marking();
+}
+
+// The position after the first `moves` moves under `rules`, and what goes with it.
+void GtpEngine::go_back(const Rules& rules, std::size_t moves) {
+  position_ = replay(rules, moves);
+  rules_ = rules;
+  played_.resize(moves, {Color::kBlack, Move::pass()});
+  begin_marking();
+}
+
+// If the last move ended play and players mark dead stones, they begin to, without marks.
+void GtpEngine::begin_marking() {
+  marking_.reset();
+  has_marks_ = false;
+  if (position_.ending() != PlayEnding::kPasses || rules_.dead_stones != DeadStones::kMarked) {
+    return;
+  }
+  const auto [color, move] = played_.back();
+  Position before = replay(rules_, played_.size() - 1);
+  resume_play(before, color);
+  before.set_to_move(color);
+  marking_.emplace(before, MatchOptions{.judge = judge()});
+  marking_->play(color, move);
 }
 
 std::string GtpEngine::play(const Arguments& arguments) {
@@ -101,17 +139,19 @@ std::string GtpEngine::play(const Arguments& arguments) {
   const auto move = parse_move(arguments[1], rules_.size);
   if (!move) throw GtpFailure{is_gtp_vertex(arguments[1]) ? "illegal move" : "syntax error"};
   Position next = position_;
+  resume_play(next, color);
   next.set_to_move(color);
   if (!next.is_legal(*move)) throw GtpFailure{"illegal move"};
   record(color, *move);
   return "";
 }
 
-MoveChoice GtpEngine::choose(Color color) {
-  Position position = position_;
+MoveChoice GtpEngine::choose(Color color, const Rules& rules) {
+  // Under other rules the game so far would have been another: they begin where the board stands.
+  Position position = rules == rules_ ? position_ : Position(rules, position_.board(), color);
   position.set_to_move(color);
   // Controllers may ask for moves after two passes; a search only knows games that go on.
-  if (position.is_over()) position = Position(rules_, position_.board(), color);
+  if (position.is_over()) position = Position(rules, position_.board(), color);
   const bool has_history = handicap_.empty() && position.ply() == position_.ply();
   const MoveRequest request{.position = &position,
                             .seed = mix64(options_.seed, games_, played_.size()),
@@ -127,7 +167,17 @@ MoveChoice GtpEngine::choose(Color color) {
 std::string GtpEngine::genmove(const Arguments& arguments) {
   require_arguments(arguments, 1);
   const Color color = required(parse_gtp_color(arguments[0]));
-  const MoveChoice choice = choose(color);
+  const MoveChoice choice = choose(color, rules_);
+  if (choice.resign) return "resign";
+  record(color, choice.move);
+  return to_text(choice.move, rules_.size);
+}
+
+// Plays as programs among themselves do: what is dead is taken, not marked or judged.
+std::string GtpEngine::genmove_cleanup(const Arguments& arguments) {
+  require_arguments(arguments, 1);
+  const Color color = required(parse_gtp_color(arguments[0]));
+  const MoveChoice choice = choose(color, played_out(rules_, true));
   if (choice.resign) return "resign";
   record(color, choice.move);
   return to_text(choice.move, rules_.size);
@@ -135,51 +185,19 @@ std::string GtpEngine::genmove(const Arguments& arguments) {
 
 std::string GtpEngine::reg_genmove(const Arguments& arguments) {
   require_arguments(arguments, 1);
-  const MoveChoice choice = choose(required(parse_gtp_color(arguments[0])));
+  const MoveChoice choice = choose(required(parse_gtp_color(arguments[0])), rules_);
   return choice.resign ? "resign" : to_text(choice.move, rules_.size);
 }
 
 std::string GtpEngine::undo(const Arguments&) {
   if (played_.empty()) throw GtpFailure{"cannot undo"};
-  position_ = replay(rules_, played_.size() - 1);
-  position_.set_to_move(played_.back().color);
-  played_.pop_back();
+  const Color color = played_.back().color;
+  go_back(rules_, played_.size() - 1);
+  if (!position_.is_over()) position_.set_to_move(color);
   return "";
 }
 
 // --- what stands ---
-
-std::string GtpEngine::final_score(const Arguments&) {
-  return to_text(position_.score());
-}
-
-// Stones that count for their opponent are dead; under rules that count stones as they stand, none.
-std::string GtpEngine::final_status_list(const Arguments& arguments) {
-  require_arguments(arguments, 1);
-  const std::string status = lower_case(arguments[0]);
-  if (status != "alive" && status != "dead" && status != "seki") throw GtpFailure{"syntax error"};
-  const Score score = position_.score();
-  const Board& board = position_.board();
-  PointSet wanted;
-  if (status == "alive") {
-    wanted = (board.stones(Color::kBlack) & score.black_area) |
-             (board.stones(Color::kWhite) & score.white_area);
-  } else if (status == "dead") {
-    wanted = (board.stones(Color::kBlack) & score.white_area) |
-             (board.stones(Color::kWhite) & score.black_area);
-  }
-  std::string text;
-  PointSet listed;
-  wanted.for_each([&](int index) {
-    if (listed.contains(index)) return;
-    const PointSet chain = board.chain(rules_.size.point(index));
-    listed |= chain;
-    std::vector<Point> points;
-    chain.for_each([&](int i) { points.push_back(rules_.size.point(i)); });
-    (text += text.empty() ? "" : "\n") += joined(points, rules_.size);
-  });
-  return text;
-}
 
 std::string GtpEngine::showboard(const Arguments&) {
   const BoardSize size = rules_.size;

@@ -3,17 +3,20 @@
 #include <utility>
 
 #include "eval/arena.h"
+#include "rules/rules_text.h"
 
 namespace tengen {
 namespace {
 
+// As SGF's RE.
 std::string result_text(const ArenaGame& game) {
-  if (game.end == ArenaEnd::kResignation)
-    return game.a_is_black == (game.a_points == 1) ? "B+R" : "W+R";
-  if (game.black_margin == 0) return "0";
+  if (game.outcome.is_no_result) return "Void";
+  if (!game.outcome.winner) return "0";
+  const std::string winner = *game.outcome.winner == Color::kBlack ? "B+" : "W+";
+  if (game.end == ArenaEnd::kResignation) return winner + "R";
+  if (game.end == ArenaEnd::kRepetition) return winner + "F";
   const auto half_points = static_cast<int>(2 * std::abs(game.black_margin));
-  std::string text(game.black_margin > 0 ? "B+" : "W+");
-  return text += to_text(Komi::from_half_points(half_points));
+  return winner + to_text(Komi::from_half_points(half_points));
 }
 
 }  // namespace

@@ -20,27 +20,26 @@ class RandomPlayer : public Player {
   }
 };
 
-// Whether every point is pass-alive and already counts for its owner.
-bool is_settled(const Position& position, const Score& score) {
-  const std::optional<Score> settled = position.settled_score();
-  return settled && score.black_area == settled->black_area &&
-         score.white_area == settled->white_area;
+MoveChoice pass_with(const Position& position, const Score& score) {
+  const Color mover = position.to_move();
+  const double margin = score.black_margin() * (mover == Color::kBlack ? 1 : -1);
+  return {.win = !score.winner()           ? 0.5F
+                 : score.winner() == mover ? 1.F
+                                           : 0.F,
+          .score = static_cast<float>(margin)};
 }
 
 }  // namespace
 
 std::optional<MoveChoice> pass_without_thinking(const Position& position) {
+  const bool may_end = position.pass_would_end_game();
+  const std::optional<Score> settled = position.settled_score();
+  if (!may_end && !settled) return std::nullopt;
   const Score score = position.score();
-  const Color mover = position.to_move();
-  const bool wins = score.winner() == mover;
-  if (!(position.passes_in_a_row() == 1 && wins) && !is_settled(position, score)) {
-    return std::nullopt;
-  }
-  const double margin = score.black_margin() * (mover == Color::kBlack ? 1 : -1);
-  return MoveChoice{.win = !score.winner() ? 0.5F
-                           : wins          ? 1.F
-                                           : 0.F,
-                    .score = static_cast<float>(margin)};
+  const bool is_settled =
+      settled && score.black_area == settled->black_area && score.white_area == settled->white_area;
+  if (!(may_end && score.winner() == position.to_move()) && !is_settled) return std::nullopt;
+  return pass_with(position, score);
 }
 
 std::unique_ptr<Player> make_random_player() {

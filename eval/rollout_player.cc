@@ -59,7 +59,7 @@ class RolloutTree {
     if (!position.is_over()) {
       play_random_game(position, rng_, kPlayoutCap * position.size().area());
     }
-    back_up(result_for(root_.to_move(), position.score(), position.size().area()));
+    back_up(result_of(position));
   }
 
   MoveChoice best() const {
@@ -87,7 +87,9 @@ class RolloutTree {
         position.legal_points() - position.board().single_point_eyes(position.to_move());
     const int first = static_cast<int>(nodes_.size());
     points.for_each([&](int index) { nodes_.push_back({.move = position.size().point(index)}); });
-    if (points.is_empty() || position.passes_in_a_row() == 1) nodes_.push_back({});
+    if (points.is_empty() || position.has_button() || position.pass_would_end_phase()) {
+      nodes_.push_back({});
+    }
     nodes_[node].first_child = first;
     nodes_[node].children = static_cast<int>(nodes_.size()) - first;
   }
@@ -111,6 +113,18 @@ class RolloutTree {
       }
     }
     return best;
+  }
+
+  // For the root's side. Playouts fill the board: nothing is left for a judge to find.
+  double result_of(const Position& position) const {
+    const bool is_scored =
+        position.ending() != PlayEnding::kRepetition && position.ending() != PlayEnding::kThreeKos;
+    if (!is_scored) {
+      const Outcome outcome = position.outcome();
+      return !outcome.winner ? 0.5 : *outcome.winner == root_.to_move() ? 1.0 : 0.0;
+    }
+    return result_for(root_.to_move(), position.score_sheet(PointSet()).score(),
+                      position.size().area());
   }
 
   void back_up(double root_result) {

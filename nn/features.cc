@@ -10,50 +10,28 @@ namespace {
 
 constexpr float kKomiScale = 20.F;
 
-void add_stones(const Board& board, Color own, Features& f) {
-  f.planes[kPlaneOwnStones] = board.stones(own);
-  f.planes[kPlaneOpponentStones] = board.stones(opponent(own));
-  f.planes[kPlaneOnBoard] =
-      board.empty() | f.planes[kPlaneOwnStones] | f.planes[kPlaneOpponentStones];
-  const auto by_liberties = board.stones_by_liberties();
-  std::copy(by_liberties.begin(), by_liberties.end(), f.planes.begin() + kPlaneLiberties1);
-}
-
-// The last plies as far as the movers alternate; after the game's end only the last one.
-void add_history(const Position& position, Features& f) {
-  const int plies = std::min(position.ply(), position.is_over() ? 1 : kHistoryPlies);
-  Color expected = opponent(position.to_move());
-  for (int back = 0; back < plies; ++back, expected = opponent(expected)) {
-    const Position::Played played = position.recent(back);
-    if (played.color != expected) break;
-    if (played.move.is_pass()) {
-      f.scalars[kScalarPass1 + back] = 1.F;
-    } else {
-      f.planes[kPlaneMove1 + back].insert(f.size.index(played.move.point()));
-    }
-  }
-}
-
-// KataGo's area whatever the game's own area scoring does with dead stones: a net sees one meaning,
-// and an exported one sees it in KataGo too.
-void add_area(const Position& position, Features& f) {
-  const auto owned = area_pass_dead_removed(position.board(), position.rules().multi_stone_suicide);
-  f.planes[kPlaneOwnArea] = owned[index_of(position.to_move())];
-  f.planes[kPlaneOpponentArea] = owned[index_of(opponent(position.to_move()))];
-}
-
 void add_rules(const Position& position, Features& f) {
   const Rules& rules = position.rules();
   const int area = f.size.area();
-  const double self_komi = clipped_self_komi(rules.komi, position.to_move(), area);
+  const int white_half_points = rules.komi.half_points() + position.white_bonus_half_points();
+  const double self_komi = clipped_self_komi(white_half_points, position.to_move(), area);
   f.scalars[kScalarSelfKomi] = static_cast<float>(self_komi) / kKomiScale;
-  f.scalars[kScalarParityWave] = static_cast<float>(komi_parity_wave(self_komi, area));
+  const bool counts_now = rules.scoring == Scoring::kArea || position.phase() == 2;
+  if (counts_now) {
+    f.scalars[kScalarParityWave] = static_cast<float>(komi_parity_wave(self_komi, area));
+  }
   if (rules.ko != Ko::kSimple) {
     f.scalars[kScalarSuperko] = 1.F;
     f.scalars[kScalarSuperkoKind] = rules.ko == Ko::kPositional ? 0.5F : -0.5F;
   }
   f.scalars[kScalarMultiStoneSuicide] = rules.multi_stone_suicide ? 1.F : 0.F;
-  f.scalars[kScalarPassEnds] = position.passes_in_a_row() >= 1 ? 1.F : 0.F;
+  f.scalars[kScalarTerritory] = rules.scoring == Scoring::kTerritory ? 1.F : 0.F;
+  f.scalars[kScalarTax] = rules.tax != Tax::kNone ? 1.F : 0.F;
+  f.scalars[kScalarTax + 1] = rules.tax == Tax::kAll ? 1.F : 0.F;
+  f.scalars[kScalarPassEnds] = position.pass_would_end_phase() ? 1.F : 0.F;
+  f.scalars[kScalarButton] = position.has_button() ? 1.F : 0.F;
+  f.scalars[kScalarPhase] = position.phase() > 0 ? 1.F : 0.F;
+  f.scalars[kScalarPhase + 1] = position.phase() == 2 ? 1.F : 0.F;
 }
 
 }  // namespace
@@ -61,10 +39,10 @@ void add_rules(const Position& position, Features& f) {
 Features features_of(const Position& position) {
   Features f;
   f.size = position.size();
-  add_stones(position.board(), position.to_move(), f);
-  f.planes[kPlaneKoBanned] = position.ko_banned();
-  add_history(position, f);
-  add_area(position, f);
+  f.planes = input_planes(position);
+  for (int back = 0; back < shown_moves(position); ++back) {
+    if (position.recent(back).move.is_pass()) f.scalars[kScalarPass1 + back] = 1.F;
+  }
   add_rules(position, f);
   return f;
 }
@@ -90,8 +68,8 @@ Features transformed(const Features& features, Symmetry symmetry) {
   return turned;
 }
 
-double clipped_self_komi(Komi komi, Color to_move, int area) {
-  const int half_points = to_move == Color::kWhite ? komi.half_points() : -komi.half_points();
+double clipped_self_komi(int white_half_points, Color to_move, int area) {
+  const int half_points = to_move == Color::kWhite ? white_half_points : -white_half_points;
   const int limit = 2 * (area + kKomiClipMargin);
   return std::clamp(half_points, -limit, limit) / 2.0;
 }

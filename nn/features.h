@@ -3,42 +3,35 @@
 #include <array>
 #include <cstdint>
 
-#include "rules/point_set.h"
+#include "rules/planes.h"
 #include "rules/position.h"
 #include "rules/symmetry.h"
 
 namespace tengen {
 
-// KataGo's input features V7: 22 binary planes and 19 scalars (nn/README.md has them one by one).
-// "Own" is the side to move. The ladder planes 14-17 are zero in this version.
-inline constexpr int kPlanes = 22;
+// KataGo's input features V7: 22 binary planes (rules/planes.h) and 19 scalars; nn/README.md has
+// them one by one. For the side to move.
 inline constexpr int kScalars = 19;
 // Names what the planes mean; written into shards and nets, and mixing two of them is an error.
 inline constexpr int kFeaturesVersion = 1;  // V7 without ladders
-
-// The planes that a position of area-scored Go can set; the others are always zero.
-inline constexpr int kPlaneOnBoard = 0;
-inline constexpr int kPlaneOwnStones = 1;
-inline constexpr int kPlaneOpponentStones = 2;
-inline constexpr int kPlaneLiberties1 = 3;  // 3, 4, 5: stones of chains with 1, 2, 3 liberties
-inline constexpr int kPlaneKoBanned = 6;    // for the side to move: simple ko and superko
-inline constexpr int kPlaneMove1 = 9;       // 9 ... 13: the move 1 ... 5 plies ago
-inline constexpr int kPlaneOwnArea = 18;
-inline constexpr int kPlaneOpponentArea = 19;
 
 inline constexpr int kScalarPass1 = 0;  // 0 ... 4: the move 1 ... 5 plies ago was a pass
 inline constexpr int kScalarSelfKomi = 5;
 inline constexpr int kScalarSuperko = 6;
 inline constexpr int kScalarSuperkoKind = 7;  // +0.5 positional, -0.5 situational
 inline constexpr int kScalarMultiStoneSuicide = 8;
+inline constexpr int kScalarTerritory = 9;
+inline constexpr int kScalarTax = 10;    // 10: seki or all, 11: all
+inline constexpr int kScalarPhase = 12;  // 12: clean-up phase 1 or 2, 13: phase 2
 inline constexpr int kScalarPassEnds = 14;
+inline constexpr int kScalarButton = 17;
 inline constexpr int kScalarParityWave = 18;
 
 inline constexpr int kHistoryPlies = Position::kRecent;
 
 struct Features {
   BoardSize size;
-  std::array<PointSet, kPlanes> planes;   // bit i: point i in the order of BoardSize::index
+  Planes planes;                          // bit i: point i in the order of BoardSize::index
   std::array<float, kScalars> scalars{};  // never -0, so that equal features have equal bits
   friend bool operator==(const Features&, const Features&) = default;
 };
@@ -53,10 +46,10 @@ Features transformed(const Features& features, Symmetry symmetry);
 // from them (ko, area, whether a pass ends the game) stays. Requires 0 <= plies <= kHistoryPlies.
 void hide_history(Features& features, int plies);
 
-// Komi as the side to move receives it, clipped to +-(area + kKomiClipMargin): more decides any
-// game.
+// What the side to move receives of `white_half_points` (komi and bonus), in points, clipped to
+// +-(area + kKomiClipMargin): more decides any game.
 inline constexpr int kKomiClipMargin = 20;  // KataGo's NNPos::KOMI_CLIP_RADIUS
-double clipped_self_komi(Komi komi, Color to_move, int area);
+double clipped_self_komi(int white_half_points, Color to_move, int area);
 
 // Where komi stands between the values that allow a draw, which have the parity of `area`: 0 there,
 // +0.5 half a point above, 0 between two of them, -0.5 half a point below; linear in between.

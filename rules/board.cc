@@ -2,35 +2,45 @@
 
 #include <type_traits>
 
-#include "rules/board_layout.h"
+#include "rules/board_access.h"
 #include "rules/check.h"
 
 namespace tengen {
 namespace {
 
-// Fewer real liberties than this are told apart exactly.
-constexpr int kMaxCounted = 3;
-// A liberty counts once for each stone that touches it, four at most.
-constexpr int kMaxCountedPseudo = 4 * kMaxCounted;
+template <int kPitch>
+int point_of(const BoardState<kPitch>&, Point p) {
+  return Layout<kPitch>::point_of(p);
+}
+template <int kPitch>
+Point to_point(const BoardState<kPitch>&, int p) {
+  return Layout<kPitch>::to_point(p);
+}
+template <class Words>
+bool has(const Words& words, int p) {
+  return ((words[p >> 6] >> (p & 63)) & 1) != 0;
+}
 
 }  // namespace
 
 Board::Board(BoardSize size) : size_(size) {
-  check(size.is_valid(), "a board has 2 to 19 rows and columns");
-  BoardLayout::visit(*this, [&]<class Layout>(Layout& b) {
-    static_assert(std::is_trivially_copyable_v<Layout>);
-    new (&b) Layout(size);
+  check(size.is_valid(), "a board has 1 to 19 rows and columns");
+  BoardAccess::visit(*this, [&]<class State>(State& s, const auto&) {
+    static_assert(std::is_trivially_copyable_v<State>);
+    new (&s) State(size);
   });
 }
 
 Board::Board(const Board& other) : size_(other.size_) {
-  BoardLayout::visit(other, [this]<class Layout>(const Layout& b) { new (storage_) Layout(b); });
+  BoardAccess::visit(other,
+                     [this]<class State>(const State& s, const auto&) { new (storage_) State(s); });
 }
 
 Board& Board::operator=(const Board& other) {
   if (this == &other) return *this;
   size_ = other.size_;
-  BoardLayout::visit(other, [this]<class Layout>(const Layout& b) { new (storage_) Layout(b); });
+  BoardAccess::visit(other,
+                     [this]<class State>(const State& s, const auto&) { new (storage_) State(s); });
   return *this;
 }
 
@@ -38,92 +48,89 @@ std::optional<Board> Board::from_stones(BoardSize size, const PointSet& black,
                                         const PointSet& white) {
   Board board(size);
   check((black & white).is_empty(), "a point holds one stone");
-  const bool alive = BoardLayout::visit(
-      board, [&](auto& b) { return b.set_up(b.from_set(black), b.from_set(white)); });
+  const bool alive = BoardAccess::visit(
+      board, [&](auto& s, const auto& engine) { return engine.set_up(s, black, white); });
   if (!alive) return std::nullopt;
   return board;
 }
 
 Stone Board::stone_at(Point p) const {
-  return BoardLayout::visit(*this, [&](const auto& b) {
-    const int at = b.point_of(p);
-    if (b.stones(0).has(at)) return Stone::kBlack;
-    return b.stones(1).has(at) ? Stone::kWhite : Stone::kEmpty;
+  return BoardAccess::visit(*this, [&](const auto& s, const auto&) {
+    const int at = point_of(s, p);
+    if (has(s.stones[0], at)) return Stone::kBlack;
+    return has(s.stones[1], at) ? Stone::kWhite : Stone::kEmpty;
   });
 }
 
 PointSet Board::stones(Color c) const {
-  return BoardLayout::visit(*this, [&](const auto& b) { return b.to_set(b.stones(index_of(c))); });
+  return BoardAccess::visit(
+      *this, [&](const auto& s, const auto& engine) { return engine.stones(s, index_of(c)); });
 }
 
 PointSet Board::empty() const {
-  return BoardLayout::visit(*this, [&](const auto& b) { return b.to_set(b.empty()); });
+  return BoardAccess::visit(*this,
+                            [](const auto& s, const auto& engine) { return engine.empty(s); });
 }
 
 PointSet Board::legal(Color c, bool multi_stone_suicide, bool single_stone_suicide) const {
-  return BoardLayout::visit(*this, [&](const auto& b) {
-    return b.to_set(b.legal(index_of(c), multi_stone_suicide, single_stone_suicide));
+  return BoardAccess::visit(*this, [&](const auto& s, const auto& engine) {
+    return engine.legal(s, index_of(c), {multi_stone_suicide, single_stone_suicide}, Past());
   });
 }
 
 int Board::play(Point p, Color c) {
   check(size_.contains(p), "a play lies on the board");
-  return BoardLayout::visit(*this, [&](auto& b) {
-    check(b.root(b.point_of(p)) == 0, "a play needs an empty point");
-    return b.play(b.point_of(p), index_of(c));
+  return BoardAccess::visit(*this, [&](auto& s, const auto& engine) {
+    const int at = point_of(s, p);
+    check(s.root[at] == 0, "a play needs an empty point");
+    return engine.play(s, at, index_of(c));
   });
 }
 
 void Board::pass() {
-  BoardLayout::visit(*this, [](auto& b) { b.pass(); });
+  BoardAccess::visit(*this, [](auto& s, const auto&) { s.ko = 0; });
 }
 
 std::optional<Point> Board::ko_point() const {
-  return BoardLayout::visit(*this, [](const auto& b) -> std::optional<Point> {
-    if (b.ko_point() == 0) return std::nullopt;
-    return b.to_point(b.ko_point());
+  return BoardAccess::visit(*this, [](const auto& s, const auto&) -> std::optional<Point> {
+    if (s.ko == 0) return std::nullopt;
+    return to_point(s, s.ko);
   });
 }
 
 std::array<PointSet, 3> Board::stones_by_liberties() const {
-  return BoardLayout::visit(*this, [&]<class Layout>(const Layout& b) {
-    std::array<typename Layout::Bits, kMaxCounted> found;
-    for_each_bit(b.stones(0) | b.stones(1), [&](int p) {
-      if (b.root(p) != p || b.pseudo_liberties(p) > kMaxCountedPseudo) return;
-      const auto chain = b.chain(p);
-      const int n = count_bits(b.dilate(chain) & b.empty());
-      if (n <= kMaxCounted) found[n - 1] = found[n - 1] | chain;
-    });
-    return std::array<PointSet, 3>{b.to_set(found[0]), b.to_set(found[1]), b.to_set(found[2])};
-  });
+  return BoardAccess::visit(
+      *this, [](const auto& s, const auto& engine) { return engine.stones_by_liberties(s); });
 }
 
 int Board::liberties(Point p) const {
-  return BoardLayout::visit(*this, [&](const auto& b) {
-    check(b.root(b.point_of(p)) != 0, "liberties are a stone's");
-    return count_bits(b.liberties(b.point_of(p)));
+  return BoardAccess::visit(*this, [&](const auto& s, const auto& engine) {
+    check(s.root[point_of(s, p)] != 0, "liberties are a stone's");
+    return engine.liberties(s, point_of(s, p)).count();
   });
 }
 
 PointSet Board::chain(Point p) const {
-  return BoardLayout::visit(*this, [&](const auto& b) {
-    check(b.root(b.point_of(p)) != 0, "a chain is of stones");
-    return b.to_set(b.chain(b.point_of(p)));
+  return BoardAccess::visit(*this, [&](const auto& s, const auto& engine) {
+    check(s.root[point_of(s, p)] != 0, "a chain is of stones");
+    return engine.chain(s, point_of(s, p));
   });
 }
 
 PointSet Board::single_point_eyes(Color c) const {
-  return BoardLayout::visit(
-      *this, [&](const auto& b) { return b.to_set(b.single_point_eyes(index_of(c))); });
+  return BoardAccess::visit(*this, [&](const auto& s, const auto& engine) {
+    return engine.single_point_eyes(s, index_of(c));
+  });
 }
 
 std::uint64_t Board::hash() const {
-  return BoardLayout::visit(*this, [](const auto& b) { return b.hash(); });
+  return BoardAccess::visit(*this, [](const auto& s, const auto&) { return s.hash; });
 }
 
 std::uint64_t Board::hash_after(Point p, Color c) const {
-  return BoardLayout::visit(
-      *this, [&](const auto& b) { return b.hash_after(b.point_of(p), index_of(c)); });
+  return BoardAccess::visit(*this, [&](const auto& s, const auto& engine) {
+    return engine.hash_after(s, point_of(s, p), index_of(c));
+  });
 }
 
 std::string Board::to_text() const {
@@ -159,7 +166,7 @@ Board board_from_text(std::string_view text) {
   }
   const BoardSize size{static_cast<std::int8_t>(width),
                        static_cast<std::int8_t>(rows.size() / (width + 1))};
-  if (!size.is_valid() || rows.size() % (width + 1) != 0) {
+  if (!size.is_playable() || rows.size() % (width + 1) != 0) {
     throw Error(
         "diagram: expected 2 to 19 rows of 2 to 19 points, each as long as the first, found\n" +
         std::string(text));

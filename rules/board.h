@@ -15,8 +15,8 @@ namespace tengen {
 
 // Stones on a board with chains, liberties, the simple-ko point and a Zobrist hash, kept up to date
 // move by move. It knows suicide and the simple ko, and no history: superko is Position's. A value;
-// plays allocate nothing. A copy touches 1.3 KB up to 9x9, 3 KB up to 13x13 and 6 KB up to 19x19,
-// while sizeof is that of the largest: keep many boards as moves rather than as boards.
+// plays allocate nothing. A copy touches 1.2 KB up to 9x9, 2.2 KB up to 13x13 and 4.6 KB up to
+// 19x19, while sizeof is that of the largest: keep many boards as moves rather than as boards.
 class Board {
  public:
   // Empty. Requires size.is_valid().
@@ -65,10 +65,10 @@ class Board {
   friend bool operator==(const Board& a, const Board& b);  // same size and stones
 
  private:
-  friend struct BoardLayout;  // board_layout.h
-  static constexpr std::size_t kStorageBytes = 6144;
+  friend struct BoardAccess;  // board_access.h
+  static constexpr std::size_t kStorageBytes = 4672;
   BoardSize size_;
-  alignas(64) std::byte storage_[kStorageBytes];  // a PitchBoard<10>, <14> or <20>, by size_
+  alignas(64) std::byte storage_[kStorageBytes];  // a BoardState<10>, <14> or <20>, by size_
 };
 
 // Reads a diagram: X or #, O, '.' or '+'; blanks ignored; every row of equal length. Throws Error.

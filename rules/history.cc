@@ -5,7 +5,7 @@
 namespace tengen {
 
 History::History(const History& other)
-    : older_(other.older_), used_(other.used_), bloom_(other.bloom_) {
+    : older_(other.older_), used_(other.used_), filter_(other.filter_) {
   std::copy_n(other.recent_.begin(), used_, recent_.begin());
 }
 
@@ -13,26 +13,45 @@ History& History::operator=(const History& other) {
   if (this == &other) return *this;
   older_ = other.older_;
   used_ = other.used_;
-  bloom_ = other.bloom_;
+  filter_ = other.filter_;
   std::copy_n(other.recent_.begin(), used_, recent_.begin());
   return *this;
 }
 
 void History::seal() {
   auto block = std::make_shared<Block>();
-  block->older = std::move(older_);
-  block->hashes = recent_;
+  block->keys = recent_;
+  block->older = older_.get();
+  block->owned_older = std::move(older_);
   older_ = std::move(block);
   used_ = 0;
+}
+
+int History::count(std::uint64_t hash) const {
+  if (!has(hash)) return 0;
+  auto n = std::count(recent_.begin(), recent_.begin() + used_, hash);
+  for (const PastBlock* block = older_.get(); block != nullptr; block = block->older) {
+    n += std::ranges::count(block->keys, hash);
+  }
+  return static_cast<int>(n);
 }
 
 bool History::search(std::uint64_t hash) const {
   const auto end = recent_.begin() + used_;
   if (std::find(recent_.begin(), end, hash) != end) return true;
-  for (const Block* block = older_.get(); block != nullptr; block = block->older.get()) {
-    if (std::ranges::find(block->hashes, hash) != block->hashes.end()) return true;
+  for (const PastBlock* block = older_.get(); block != nullptr; block = block->older) {
+    if (std::ranges::find(block->keys, hash) != block->keys.end()) return true;
   }
   return false;
+}
+
+Past History::past() const {
+  return {filter_.data(), kFilterWords - 1, recent_.data(), used_, older_.get(), 0};
+}
+
+History::Room History::room() {
+  if (used_ == PastBlock::kKeys) seal();
+  return {recent_.data(), filter_.data(), PastBlock::kKeys};
 }
 
 }  // namespace tengen

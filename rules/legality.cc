@@ -1,45 +1,51 @@
 #include "rules/legality.h"
 
-#include "rules/board_layout.h"
-#include "rules/superko.h"
+#include "rules/board_access.h"
 
 namespace tengen {
 namespace {
 
-// Legal but for superko.
-template <class Layout>
-auto board_legal(const Layout& b, Color c, const Rules& rules) {
-  return b.legal(index_of(c), rules.multi_stone_suicide, rules.single_stone_suicide);
+constexpr std::uint64_t kWhiteToMove = mix64(0x746F6D6F7665ULL);
+
+SuicideRule suicide_rule(const Rules& rules) {
+  return {rules.multi_stone_suicide, rules.single_stone_suicide};
 }
 
 }  // namespace
 
+std::uint64_t white_to_move_key(Ko ko) {
+  return ko == Ko::kSituational ? kWhiteToMove : 0;
+}
+
 std::uint64_t state_key(std::uint64_t board_hash, Color to_move, Ko ko) {
-  return state_key(board_hash, index_of(to_move), ko);
+  return to_move == Color::kWhite ? board_hash ^ white_to_move_key(ko) : board_hash;
+}
+
+Past superko_past(const Rules& rules, const History& history) {
+  if (rules.ko == Ko::kSimple) return {};
+  Past past = history.past();
+  past.white_to_move = white_to_move_key(rules.ko);
+  return past;
 }
 
 bool is_legal(const Board& board, Point p, Color c, const Rules& rules, const History& history) {
   if (!board.size().contains(p)) return false;
-  return BoardLayout::visit(board, [&](const auto& b) {
-    const int point = b.point_of(p);
-    return board_legal(b, c, rules).has(point) &&
-           !is_repetition(b, point, index_of(c), rules, history);
-  });
+  return BoardAccess::visit(
+      board, [&]<int kPitch>(const BoardState<kPitch>& s, const PitchEngine<kPitch>& engine) {
+        return engine.is_legal(s, Layout<kPitch>::point_of(p), index_of(c), suicide_rule(rules),
+                               superko_past(rules, history));
+      });
 }
 
 PointSet legal_points(const Board& board, Color c, const Rules& rules, const History& history) {
-  return BoardLayout::visit(board, [&](const auto& b) {
-    const auto legal = board_legal(b, c, rules);
-    return b.to_set(legal.without(repetitions(b, legal, index_of(c), rules, history)));
+  return BoardAccess::visit(board, [&](const auto& s, const auto& engine) {
+    return engine.legal(s, index_of(c), suicide_rule(rules), superko_past(rules, history));
   });
 }
 
 PointSet ko_banned(const Board& board, Color c, const Rules& rules, const History& history) {
-  return BoardLayout::visit(board, [&](const auto& b) {
-    const auto legal = board_legal(b, c, rules);
-    const auto simple = b.ko(index_of(c)) & b.playable(index_of(c), rules.multi_stone_suicide,
-                                                       rules.single_stone_suicide);
-    return b.to_set(simple | repetitions(b, legal, index_of(c), rules, history));
+  return BoardAccess::visit(board, [&](const auto& s, const auto& engine) {
+    return engine.ko_banned(s, index_of(c), suicide_rule(rules), superko_past(rules, history));
   });
 }
 

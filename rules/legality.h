@@ -11,6 +11,9 @@ namespace tengen {
 
 // What superko compares: the stones and, under situational superko, the side to move.
 std::uint64_t state_key(std::uint64_t board_hash, Color to_move, Ko ko);
+std::uint64_t white_to_move_key(Ko ko);  // by which keys differ that differ in the side to move
+// `history` as the board's code asks it; empty under simple ko.
+Past superko_past(const Rules& rules, const History& history);
 
 // A play of `c`, by all rules.
 bool is_legal(const Board& board, Point p, Color c, const Rules& rules, const History& history);

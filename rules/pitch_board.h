@@ -4,73 +4,39 @@
 #include <cstdint>
 
 #include "rules/bitboard.h"
-#include "rules/point.h"
+#include "rules/board_state.h"
+#include "rules/chain_roots.h"
+#include "rules/past.h"
 #include "rules/point_set.h"
-#include "rules/rng.h"
 
-namespace tengen {
+namespace tengen::TENGEN_INSTRUCTION_SET {
 
-// Constants of a layout: what a point adds to the record of a chain that has it as a liberty, and
-// its Zobrist keys. A key depends on row, column and colour only, so that all layouts agree.
-template <int kPitch>
-struct PitchTables {
-  static constexpr int kPoints = kPitch * (kPitch + 1) + 1;
-  std::array<std::uint64_t, kPoints> unit{};
-  std::array<std::array<std::uint64_t, kPoints>, 2> zobrist{};
-
-  constexpr PitchTables() {
-    for (int p = 0; p < kPoints; ++p) {
-      const auto n = static_cast<std::uint64_t>(p);
-      unit[p] = 1ULL << 52 | n << 32 | n * n;
-      for (int c = 0; c < 2; ++c) {
-        zobrist[c][p] = mix64(0x74656E67656EULL, static_cast<std::uint64_t>(p / kPitch) * 64 + c,
-                              static_cast<std::uint64_t>(p % kPitch));
-      }
-    }
-  }
+struct Suicide {
+  bool multi_stone = false;
+  bool single_stone = false;
+  bool is_allowed() const { return multi_stone || single_stone; }
 };
-template <int kPitch>
-inline constexpr PitchTables<kPitch> kPitchTables{};
 
-// The board proper, for boards of up to kPitch - 1 rows and columns; `Board` picks the layout.
+// The board proper: what can be asked of a BoardState and done to it. Functions take the state, so
+// that several games can be played in turn, their waits overlapping (RandomMoves).
 //
-// Points are numbered (row + 1) * kPitch + column: one guard column serves both sides, a guard row
-// lies above and below, and a point's number is its bit. What is off the board is never empty and
-// never a stone.
-//
-// Each chain has a root (one of its stones), a circular list of its stones (`next_`) and one 64-bit
-// record at the root: number, sum and sum of squares of its pseudo-liberties (a liberty counts once
-// for each stone that touches it). Adding a liberty and joining chains are additions; a chain is in
-// atari if and only if number * squares == sum^2 (Cauchy-Schwarz), and the liberty is sum / number.
-// Empty and outer points have root 0, a dummy whose record nobody reads.
-//
-// `atari_` holds, for each chain in atari, those of its stones that touch the liberty. Every change
-// of it lies around one point, and it makes the exact legal moves one dilation: see legal().
-//
-// Colours are 0 (black) and 1 (white) in here.
-template <int kPitchValue, class BitsType = BitsFor<PitchTables<kPitchValue>::kPoints>>
+// `atari` is kept so that the exact legal moves are one dilation, see unsuicidal(). Every change of
+// it lies around one point.
+template <int kPitchValue>
 class PitchBoard {
  public:
-  using Bits = BitsType;
   static constexpr int kPitch = kPitchValue;
-  static constexpr int kPoints = PitchTables<kPitch>::kPoints;
+  using L = Layout<kPitch>;
+  using State = BoardState<kPitch>;
+  using Words = typename L::Words;
+  using Bits = BitsFor<L::kWords>;
+  using Roots = ChainRoots<kPitch>;
 
-  static constexpr int point_at(int row, int column) { return (row + 1) * kPitch + column; }
-  static constexpr int point_of(Point p) { return point_at(p.row(), p.column()); }
-  static constexpr Point to_point(int p) { return Point::at(p / kPitch - 1, p % kPitch); }
-
-  explicit PitchBoard(BoardSize size);
-  // Replaces the stones. False, with the board unusable, if a chain has no liberty.
-  bool set_up(const Bits& black, const Bits& white);
-
-  BoardSize size() const { return size_; }
-  std::uint64_t hash() const { return hash_; }
-  int ko_point() const { return ko_; }  // 0: none
-  const Bits& points() const { return on_; }
-  const Bits& stones(int c) const { return stones_[c]; }
-  // Where stones of `c` have ever stood, in this game.
-  const Bits& ever(int c) const { return ever_[c]; }
-  Bits empty() const { return on_.without(stones_[0] | stones_[1]); }
+  static Bits on_board(const State& s) { return Bits::load(s.shape->on); }
+  static Bits stones(const State& s, int c) { return Bits::load(s.stones[c]); }
+  static Bits ever(const State& s, int c) { return Bits::load(s.ever[c]); }
+  static Bits empty(const State& s) { return on_board(s).without(stones(s, 0) | stones(s, 1)); }
+  static bool has(const Words& words, int p) { return ((words[p >> 6] >> (p & 63)) & 1) != 0; }
 
   static Bits dilate(const Bits& b) {
     return (b.template up<1>() | b.template down<1>()) |
@@ -88,51 +54,132 @@ class PitchBoard {
   // Empty points where a stone of `c` has a liberty afterwards: beside an empty point, an own chain
   // not in atari or an enemy chain in atari. Stones of a chain in atari that do not touch its
   // liberty touch no empty point at all, so they need no mark.
-  Bits unsuicidal(int c) const {
-    const Bits e = empty();
-    return e & dilate(e | stones_[c].without(atari_) | (stones_[c ^ 1] & atari_));
+  static Bits unsuicidal(const State& s, int c) {
+    const Bits e = empty(s);
+    const Bits atari = Bits::load(s.atari);
+    return e & dilate(e | stones(s, c).without(atari) | (stones(s, c ^ 1) & atari));
   }
   // Legal but for the ko.
-  Bits playable(int c, bool multi_stone_suicide, bool single_stone_suicide) const {
-    Bits result = unsuicidal(c);
-    if (multi_stone_suicide || single_stone_suicide) [[unlikely]] {
-      const Bits joins = dilate(stones_[c]);
-      if (multi_stone_suicide) result = result | (empty() & joins);
-      if (single_stone_suicide) result = result | empty().without(joins);
+  static Bits playable(const State& s, int c, Suicide suicide) {
+    Bits result = unsuicidal(s, c);
+    if (suicide.is_allowed()) [[unlikely]] {
+      const Bits joins = dilate(stones(s, c));
+      if (suicide.multi_stone) result = result | (empty(s) & joins);
+      if (suicide.single_stone) result = result | empty(s).without(joins);
     }
     return result;
   }
-  // The ko point if it is closed to `c`.
-  Bits ko(int c) const { return ko_ != 0 && ko_color_ == c ? Bits::one(ko_) : Bits(); }
-  Bits legal(int c, bool multi_stone_suicide, bool single_stone_suicide) const {
-    return playable(c, multi_stone_suicide, single_stone_suicide).without(ko(c));
+  // The ko point if it is closed to `c`. Bit 0 is never a point.
+  static Bits ko(const State& s, int c) {
+    return Bits::one(s.ko & opaque(-static_cast<int>(s.ko_color == c)));
   }
-  Bits single_point_eyes(int c) const;
+  static Bits legal(const State& s, int c, Suicide suicide) {
+    return playable(s, c, suicide).without(ko(s, c));
+  }
+  // What a random player does not see as an own eye: a point with an enemy stone or an empty point
+  // beside it, or enough enemy diagonals to break it.
+  static Bits no_single_point_eyes(const State& s, int c) {
+    const Bits enemy = stones(s, c ^ 1);
+    const Bits a = enemy.template up<kPitch + 1>();
+    const Bits b = enemy.template up<kPitch - 1>();
+    const Bits x = enemy.template down<kPitch + 1>();
+    const Bits y = enemy.template down<kPitch - 1>();
+    const Bits above = a | b;
+    const Bits below = x | y;
+    const Bits two = (a & b) | (x & y) | (above & below);
+    return dilate(empty(s) | enemy) | two | ((above | below) & Bits::load(s.shape->edge));
+  }
 
-  int play(int p, int c);
-  void pass() { ko_ = 0; }
-  std::uint64_t hash_after(int p, int c) const;
+  // A play in two steps. place() does what every play needs, without a branch; settle() does what
+  // only some plays need: joins chains, marks chains in atari, takes stones off. Between them
+  // another game's place() may run. Together they return the number of stones captured.
+  struct Placed {
+    unsigned own;         // which neighbours are own stones; bits in the order of neighbours()
+    unsigned to_join;     // which of them belong to further chains
+    unsigned threatened;  // which are stones of enemy chains with one liberty or none
+    int root;             // of the chain of the new stone
+  };
+  [[gnu::always_inline]] static inline Placed place(State& s, int p, int c);
+  [[gnu::always_inline]] static inline int settle(State& s, int p, int c, Placed placed);
+  static int play(State& s, int p, int c) { return settle(s, p, c, place(s, p, c)); }
 
-  int root(int p) const { return root_[p]; }
-  int next(int p) const { return next_[p]; }
-  Bits chain(int p) const;
-  Bits liberties(int p) const { return dilate(chain(p)) & empty(); }
+  // Replaces the stones. False, with the board unusable, if a chain has no liberty.
+  static bool set_up(State& s, const Bits& black, const Bits& white);
+
+  static std::uint64_t hash_after(const State& s, int p, int c);
+  static Bits chain(const State& s, int root) {
+    return Bits::from_words(Roots::points_of(s.root.data(), root));
+  }
   // At most this many liberties, without looking: each counts for one to four stones.
-  int pseudo_liberties(int p) const { return static_cast<int>(record_[root_[p]] >> 52); }
+  static int pseudo_liberties(const State& s, int root) {
+    return static_cast<int>(s.record[root] >> 52);
+  }
+
+  // Whether superko forbids a play that is otherwise legal, and the points in `candidates` where it
+  // does. Only a point that held the colour before can bring a state back, or a suicide: after any
+  // other play the board has a stone it never had.
+  static bool is_repetition(const State& s, int p, int c, Suicide suicide, const Past& past) {
+    if (!past.is_kept()) return false;
+    const std::uint64_t key = s.hash ^ kPitchTables<kPitch>.zobrist[c][p] ^ side(past, c ^ 1);
+    const unsigned captures = cross(s.stones[c ^ 1], p) & cross(s.atari, p);
+    const auto suspect = opaque(
+        static_cast<unsigned>(has(s.ever[c], p)) &
+        (static_cast<unsigned>(captures != 0) | static_cast<unsigned>(filter_hit(past, key))));
+    if (suspect == 0 && !suicide.is_allowed()) [[likely]]
+      return false;
+    return is_suspect_repetition(s, p, c, suicide, past);
+  }
+  static Bits repetitions(const State& s, const Bits& candidates, int c, Suicide suicide,
+                          const Past& past);
 
   // Row-major sets without guards, and back: the order of the points is the same.
-  PointSet to_set(const Bits& bits) const;
-  Bits from_set(const PointSet& set) const;
+  static PointSet to_set(const State& s, const Bits& bits);
+  static Bits from_set(const State& s, const PointSet& set);
+
+  static std::uint64_t side(const Past& past, int to_move) {
+    return past.white_to_move & -static_cast<std::uint64_t>(to_move);
+  }
+  static std::uint64_t filter_hit(const Past& past, std::uint64_t key) {  // 0 or 1
+    const std::uint64_t word = past.filter[filter_word(key, past.filter_mask)];
+    return (word >> (key & 63)) & (word >> ((key >> 6) & 63)) & 1;
+  }
 
  private:
-  static constexpr std::uint64_t kCross =
-      1ULL | 1ULL << (kPitch - 1) | 1ULL << (kPitch + 1) | 1ULL << (2 * kPitch);
   static constexpr std::array<int, 4> neighbours(int p) {
     return {p - kPitch, p - 1, p + 1, p + kPitch};
   }
-  // Which of the four neighbours of p are in the set; bits in the order of neighbours().
-  static unsigned cross(const Bits& b, int p) {
-    return static_cast<unsigned>(pack_bits(b.window_at(p - kPitch), kCross));
+  // From a point to its neighbours, and to itself.
+  static constexpr std::array<int, 5> kSteps = {-kPitch, -1, 1, kPitch, 0};
+  static constexpr std::uint64_t kCross =
+      1ULL | 1ULL << (kPitch - 1) | 1ULL << (kPitch + 1) | 1ULL << (2 * kPitch);
+
+  // Four bits in the order of neighbours(), from and to a window that begins kPitch before a point.
+  static unsigned from_cross(std::uint64_t window) {
+    if constexpr (kHasPack) {
+      return static_cast<unsigned>(pack_bits(window, kCross));
+    } else {
+      return static_cast<unsigned>((window & 1) | ((window >> (kPitch - 1)) & 1) << 1 |
+                                   ((window >> (kPitch + 1)) & 1) << 2 |
+                                   ((window >> (2 * kPitch)) & 1) << 3);
+    }
+  }
+  static std::uint64_t to_cross(unsigned bits) {
+    if constexpr (kHasPack) {
+      return unpack_bits(bits, kCross);
+    } else {
+      const std::uint64_t b = bits;
+      return (b & 1) | ((b >> 1) & 1) << (kPitch - 1) | ((b >> 2) & 1) << (kPitch + 1) |
+             ((b >> 3) & 1) << (2 * kPitch);
+    }
+  }
+  // Which of the four neighbours of p are in the set.
+  static unsigned cross(const Words& words, int p) {
+    const int first = p - kPitch;
+    int byte = first >> 3;
+    if constexpr (L::kWords == 2) byte = byte < 8 ? byte : 8;  // the load ends within the set
+    std::uint64_t window;
+    std::memcpy(&window, reinterpret_cast<const char*>(words.data()) + byte, sizeof window);
+    return from_cross(window >> (first - 8 * byte));
   }
 
   // One liberty at most: exact for any chain, also true without any.
@@ -142,284 +189,339 @@ class PitchBoard {
     const std::uint64_t squares = record & 0xFFFFFFFF;
     return n * squares == sum * sum;
   }
+  // The same of four records at once, one bit each.
+  static unsigned have_one_liberty(const std::array<std::uint64_t, 4>& records) {
+#ifdef __AVX2__
+    const auto at = [&](int i) { return static_cast<long long>(records[i]); };
+    const __m256i r = _mm256_set_epi64x(at(3), at(2), at(1), at(0));
+    const __m256i n = _mm256_srli_epi64(r, 52);
+    const __m256i sum = _mm256_and_si256(_mm256_srli_epi64(r, 32), _mm256_set1_epi64x(0xFFFFF));
+    const __m256i one = _mm256_cmpeq_epi64(_mm256_mul_epu32(n, r), _mm256_mul_epu32(sum, sum));
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(one)));
+#else
+    unsigned result = 0;
+    for (int i = 0; i < 4; ++i) {
+      result |= static_cast<unsigned>(has_one_liberty(records[i])) << i;
+    }
+    return result;
+#endif
+  }
   static int only_liberty(std::uint64_t record) {  // the sum divided by 1 ... 4
-    constexpr std::array<std::uint32_t, 5> kReciprocal = {0, 65536, 32768, 21846, 16384};
+    constexpr std::array<std::uint32_t, 8> kReciprocal = {0, 65536, 32768, 21846, 16384};
     const auto sum = static_cast<std::uint32_t>((record >> 32) & 0xFFFFF);
     return static_cast<int>((sum * kReciprocal[(record >> 52) & 7]) >> 16);
   }
+  // The record of a lone stone at p whose liberties are the neighbours in `free`. A neighbour at a
+  // distance d adds 1, p + d and p^2 + 2 p d + d^2.
+  static std::uint64_t record_of(int p, unsigned free) {
+    struct Sums {
+      std::array<std::uint64_t, 16> count{};
+      std::array<std::uint64_t, 16> steps{};
+      std::array<std::uint64_t, 16> twice{};
+      constexpr Sums() {
+        for (unsigned set = 0; set < 16; ++set) {
+          for (unsigned i = 0; i < 4; ++i) {
+            if ((set >> i & 1) == 0) continue;
+            const auto d = static_cast<std::uint64_t>(static_cast<std::int64_t>(kSteps[i]));
+            count[set] += 1;
+            steps[set] += (d << 32) + d * d;
+            twice[set] += 2 * d;
+          }
+        }
+      }
+    };
+    static constexpr Sums kSums;
+    return kSums.count[free] * kPitchTables<kPitch>.unit[p] + kSums.steps[free] +
+           kSums.twice[free] * static_cast<std::uint64_t>(p);
+  }
 
-  // The stones of the chain `r` around the point `liberty`.
-  Bits stones_around(int liberty, int r) const {
+  // Marks the stones of the chain `root` around its only liberty.
+  static void mark_atari(State& s, int liberty, int root) {
     const auto near = neighbours(liberty);
     unsigned mine = 0;
-    for (int i = 0; i < 4; ++i) mine |= static_cast<unsigned>(root_[near[i]] == r) << i;
-    return Bits::window(unpack_bits(mine, kCross), liberty - kPitch);
+    for (int i = 0; i < 4; ++i) mine |= static_cast<unsigned>(s.root[near[i]] == root) << i;
+    (Bits::load(s.atari) | Bits::window(to_cross(mine), liberty - kPitch)).store(s.atari);
   }
-  void mark_atari(int liberty, int r) { atari_ = atari_ | stones_around(liberty, r); }
-  void unmark_atari(int liberty, int r) { atari_ = atari_.without(stones_around(liberty, r)); }
-
-  int join(int r, int other);
-  int remove_chain(int r, int c);
-
-  using Id = std::conditional_t<(kPoints < 256), std::uint8_t, std::uint16_t>;
-  Bits on_;
-  Bits edge_;
-  std::array<Bits, 2> stones_;
-  Bits atari_;
-  std::array<Bits, 2> ever_;
-  std::uint64_t hash_;
-  std::int16_t ko_ = 0;  // point that ko_color_ may not retake at once, or 0
-  std::int8_t ko_color_ = 0;
-  BoardSize size_;
-  std::array<std::uint64_t, kPoints> record_{};
-  std::array<Id, kPoints> root_{};
-  std::array<Id, kPoints> next_{};
+  static int remove_chain(State& s, int root, int c, int played, int played_root);
+  static void unmark_freed(State& s, int c);
+  static bool is_suspect_repetition(const State& s, int p, int c, Suicide suicide,
+                                    const Past& past);
+  static std::uint64_t hash_of_chains(const State& s, int p, unsigned at, int c);
+  static bool is_in(const Past& past, std::uint64_t key);
 };
 
-template <int kPitch, class Bits>
-PitchBoard<kPitch, Bits>::PitchBoard(BoardSize size)
-    : hash_(mix64(static_cast<std::uint64_t>(size.width), static_cast<std::uint64_t>(size.height))),
-      size_(size) {
-  for (int row = 0; row < size.height; ++row) {
-    for (int column = 0; column < size.width; ++column) {
-      const Bits bit = Bits::one(point_at(row, column));
-      on_ = on_ | bit;
-      if (row == 0 || column == 0 || row == size.height - 1 || column == size.width - 1) {
-        edge_ = edge_ | bit;
-      }
-    }
-  }
-}
-
-template <int kPitch, class Bits>
-bool PitchBoard<kPitch, Bits>::set_up(const Bits& black, const Bits& white) {
+template <int kPitch>
+bool PitchBoard<kPitch>::set_up(State& s, const Bits& black, const Bits& white) {
   const auto& tables = kPitchTables<kPitch>;
-  *this = PitchBoard(size_);
-  stones_ = ever_ = {black, white};
-  const Bits free = empty();
+  s = State(s.shape->size);
+  black.store(s.stones[0]);
+  white.store(s.stones[1]);
+  s.ever = s.stones;
+  const Words free = empty(s).words();
   bool alive = true;
   for (int c = 0; c < 2; ++c) {
-    for_each_bit(stones_[c], [&](int start) {
-      if (root_[start] != 0) return;
-      int last = start;
+    for_each_bit(stones(s, c), [&](int start) {
+      if (s.root[start] != 0) return;
       std::uint64_t record = 0;
-      for_each_bit(spread(Bits::one(start), stones_[c]), [&](int p) {
-        root_[p] = static_cast<Id>(start);
-        next_[last] = static_cast<Id>(p);
-        last = p;
-        hash_ ^= tables.zobrist[c][p];
-        for (const int q : neighbours(p)) record += free.has(q) ? tables.unit[q] : 0;
+      for_each_bit(spread(Bits::one(start), stones(s, c)), [&](int p) {
+        s.root[p] = static_cast<typename L::Root>(start);
+        s.hash ^= tables.zobrist[c][p];
+        for (const int q : neighbours(p)) record += has(free, q) ? tables.unit[q] : 0;
       });
-      next_[last] = static_cast<Id>(start);
-      record_[start] = record;
+      s.record[start] = record;
       alive = alive && record != 0;
-      if (has_one_liberty(record) && record != 0) mark_atari(only_liberty(record), start);
+      if (has_one_liberty(record) && record != 0) mark_atari(s, only_liberty(record), start);
     });
   }
   return alive;
 }
 
-// No enemy stone and no empty point beside it, and too few enemy diagonals to break it.
-template <int kPitch, class Bits>
-Bits PitchBoard<kPitch, Bits>::single_point_eyes(int c) const {
-  const Bits e = empty();
-  const Bits& enemy = stones_[c ^ 1];
-  const Bits a = enemy.template up<kPitch + 1>();
-  const Bits b = enemy.template up<kPitch - 1>();
-  const Bits x = enemy.template down<kPitch + 1>();
-  const Bits y = enemy.template down<kPitch - 1>();
-  const Bits above = a | b;
-  const Bits below = x | y;
-  const Bits two = (a & b) | (x & y) | (above & below);
-  return e.without(dilate(e | enemy)).without(two | ((above | below) & edge_));
+template <int kPitch>
+[[gnu::always_inline]] auto PitchBoard<kPitch>::place(State& s, int p, int c) -> Placed {
+  const auto& tables = kPitchTables<kPitch>;
+  const unsigned own = cross(s.stones[c], p);
+  const unsigned enemy = cross(s.stones[c ^ 1], p);
+  const unsigned free = cross(s.shape->on, p) & ~(own | enemy);
+  const auto near = neighbours(p);
+  const std::uint64_t unit = tables.unit[p];
+  std::array<std::uint64_t, 4> records;
+  for (int i = 0; i < 4; ++i) {  // one after the other: two may be of the same chain
+    std::uint64_t& record = s.record[s.root[near[i]]];  // the dummy takes what is no chain
+    records[i] = record -= unit;
+  }
+  const unsigned threatened = have_one_liberty(records) & enemy;
+  s.hash ^= tables.zobrist[c][p];
+  const Bits bit = Bits::one(p);
+  (Bits::load(s.stones[c]) | bit).store(s.stones[c]);
+  (Bits::load(s.ever[c]) | bit).store(s.ever[c]);
+  // An own chain in atari beside p had p as its liberty and is joined; an enemy one is captured.
+  Bits::load(s.atari).without(Bits::window(kCross, p - kPitch)).store(s.atari);
+
+  // The root of the first own neighbour, or p: as p is empty, its own root is still 0.
+  int root = s.root[p + kSteps[std::countr_zero(own | 16U)]];
+  root |= p & opaque(-static_cast<int>(own == 0));
+  s.record[p] = 0;
+  s.record[root] += record_of(p, free);
+  unsigned others = 0;
+  for (int i = 0; i < 4; ++i) others |= static_cast<unsigned>(s.root[near[i]] != root) << i;
+  return {own, own & opaque(others), threatened, root};
 }
 
-template <int kPitch, class Bits>
-int PitchBoard<kPitch, Bits>::play(int p, int c) {
-  const auto& tables = kPitchTables<kPitch>;
-  const auto near = neighbours(p);
-  unsigned own = cross(stones_[c], p);
-  const unsigned enemy = cross(stones_[c ^ 1], p);
-  const unsigned free = cross(on_, p) & ~(own | enemy);
-  const std::array<int, 4> chains = {root_[near[0]], root_[near[1]], root_[near[2]],
-                                     root_[near[3]]};
-  const std::uint64_t unit = tables.unit[p];
-  std::uint64_t mine = 0;
-  for (int i = 0; i < 4; ++i) record_[chains[i]] -= unit;  // the dummy takes what is no chain
-  for (int i = 0; i < 4; ++i) {
-    mine += tables.unit[near[i]] & -static_cast<std::uint64_t>((free >> i) & 1);
-  }
-  const Bits bit = Bits::one(p);
-  hash_ ^= tables.zobrist[c][p];
-  stones_[c] = stones_[c] | bit;
-  ever_[c] = ever_[c] | bit;
-  // An own chain in atari beside p had p as its liberty and is joined; an enemy one is captured.
-  atari_ = atari_.without(Bits::window(kCross, p - kPitch));
-
-  int r = p;
-  if (own == 0) {
-    root_[p] = next_[p] = static_cast<Id>(p);
-    record_[p] = mine;
-  } else {
-    const int first = std::countr_zero(own);
-    r = chains[first];
-    root_[p] = static_cast<Id>(r);
-    next_[p] = next_[r];
-    next_[r] = static_cast<Id>(p);
-    record_[r] += mine;
-    for (own &= own - 1; own != 0; own &= own - 1) {
-      const int other = root_[near[std::countr_zero(own)]];
-      if (other != r) r = join(r, other);
-    }
-  }
-
-  unsigned threatened = 0;
-  for (int i = 0; i < 4; ++i) {
-    threatened |= static_cast<unsigned>(has_one_liberty(record_[chains[i]])) << i;
+template <int kPitch>
+[[gnu::always_inline]] inline int PitchBoard<kPitch>::settle(State& s, int p, int c,
+                                                             Placed placed) {
+  const int root = placed.root;
+  for (unsigned left = placed.to_join; left != 0; left &= left - 1) {
+    const int other = s.root[p + kSteps[std::countr_zero(left)]];
+    if (other == root) continue;  // a chain that touches p twice, already joined
+    Roots::replace(s.root.data(), other, root);
+    s.record[root] += s.record[other];
   }
   int captured = 0;
   int last_captured = 0;
-  for (threatened &= enemy; threatened != 0; threatened &= threatened - 1) {
-    const int i = std::countr_zero(threatened);
-    const std::uint64_t record = record_[chains[i]];
+  for (unsigned left = placed.threatened; left != 0; left &= left - 1) {
+    const int q = p + kSteps[std::countr_zero(left)];
+    const int enemy = s.root[q];
+    if (enemy == 0) continue;  // a chain that touches p twice, already gone
+    const std::uint64_t record = s.record[enemy];
     if (record >> 52 != 0) {
-      mark_atari(only_liberty(record), chains[i]);
-    } else if (root_[near[i]] != 0) {  // else a chain that touches p twice, already gone
-      last_captured = near[i];
-      captured += remove_chain(chains[i], c ^ 1);
+      mark_atari(s, only_liberty(record), enemy);
+    } else {
+      last_captured = q;
+      captured += remove_chain(s, enemy, c ^ 1, p, root);
     }
   }
-  ko_ = 0;
-  const std::uint64_t record = record_[r];
+  s.root[p] = static_cast<typename L::Root>(root);
+  s.ko = 0;
+  const std::uint64_t record = s.record[root];
   if (has_one_liberty(record)) {
     if (record >> 52 == 0) [[unlikely]] {
-      remove_chain(r, c);  // suicide
+      remove_chain(s, root, c, 0, 0);  // suicide
     } else {
-      mark_atari(only_liberty(record), r);
-      if (captured == 1 && next_[r] == r) {
-        ko_ = static_cast<std::int16_t>(last_captured);
-        ko_color_ = static_cast<std::int8_t>(c ^ 1);
+      mark_atari(s, only_liberty(record), root);
+      if (captured == 1 && placed.own == 0) {
+        s.ko = static_cast<std::int16_t>(last_captured);
+        s.ko_color = static_cast<std::int8_t>(c ^ 1);
       }
     }
   }
   return captured;
 }
 
-// Joins two chains and returns the root, that of the chain with more pseudo-liberties: a cheap
-// guess at the longer one, whose stones then need no new root.
-template <int kPitch, class Bits>
-int PitchBoard<kPitch, Bits>::join(int r, int other) {
-  if (record_[other] > record_[r]) std::swap(r, other);
-  int s = other;
-  do {
-    root_[s] = static_cast<Id>(r);
-    s = next_[s];
-  } while (s != other);
-  std::swap(next_[r], next_[other]);
-  record_[r] += record_[other];
-  return r;
-}
-
-// Takes the chain `r` of colour `c` off and gives its points to the neighbours as liberties. A
-// chain in atari that gains one is in atari no more. Returns the number of stones.
-template <int kPitch, class Bits>
-int PitchBoard<kPitch, Bits>::remove_chain(int r, int c) {
+// Takes the chain `root` of colour `c` off and gives its points to the neighbours as liberties.
+// Returns the number of stones. The root of the point just played is set here only, after all roots
+// were read at once: a read that spans a write just made waits for it.
+template <int kPitch>
+[[gnu::noinline]] int PitchBoard<kPitch>::remove_chain(State& s, int root, int c, int played,
+                                                       int played_root) {
   const auto& tables = kPitchTables<kPitch>;
+  const Words gone = Roots::take(s.root.data(), root);
+  Bits::load(s.stones[c]).without(Bits::from_words(gone)).store(s.stones[c]);
+  s.root[played] = static_cast<typename L::Root>(played_root);
   int n = 0;
-  Bits gone;
-  int s = r;
-  do {
-    hash_ ^= tables.zobrist[c][s];
-    gone = gone | Bits::one(s);
-    root_[s] = 0;
-    s = next_[s];
-    ++n;
-  } while (s != r);
-  stones_[c] = stones_[c].without(gone);
-  do {
-    for (const int q : neighbours(s)) {
-      const int g = root_[q];
-      if (g == 0) continue;
-      const std::uint64_t record = record_[g];
-      if (record >> 52 != 0 && has_one_liberty(record)) unmark_atari(only_liberty(record), g);
-      record_[g] = record + tables.unit[s];
+  unsigned freed = 0;
+  std::uint64_t hash = s.hash;
+  for (int i = 0; i < L::kWords; ++i) {
+    for (std::uint64_t w = gone[i]; w != 0; w &= w - 1) {
+      const int p = 64 * i + std::countr_zero(w);
+      hash ^= tables.zobrist[c][p];
+      std::array<std::uint64_t, 4> before;
+      const auto near = neighbours(p);
+      for (int j = 0; j < 4; ++j) {
+        std::uint64_t& record = s.record[s.root[near[j]]];
+        before[j] = record;
+        record += tables.unit[p];
+      }
+      freed |= have_one_liberty(before);
+      ++n;
     }
-    s = next_[s];
-  } while (s != r);
+  }
+  s.hash = hash;
+  if (freed != 0) unmark_freed(s, c ^ 1);
   return n;
 }
 
-template <int kPitch, class Bits>
-std::uint64_t PitchBoard<kPitch, Bits>::hash_after(int p, int c) const {
-  const auto& keys = kPitchTables<kPitch>.zobrist;
-  const auto near = neighbours(p);
-  std::uint64_t result = hash_ ^ keys[c][p];
-  std::array<int, 4> seen{};
-  int n = 0;
-  // Takes the chain at q out of the hash, once.
-  const auto take = [&](int q, int color) {
-    const int r = root_[q];
-    for (int j = 0; j < n; ++j) {
-      if (seen[j] == r) return;
+// Some chains of `c` in atari may have gained a liberty.
+template <int kPitch>
+void PitchBoard<kPitch>::unmark_freed(State& s, int c) {
+  const Words marked = (Bits::load(s.atari) & stones(s, c)).words();
+  Words unmarked{};
+  for (int i = 0; i < L::kWords; ++i) {
+    for (std::uint64_t w = marked[i]; w != 0; w &= w - 1) {
+      const int p = 64 * i + std::countr_zero(w);
+      if (!has_one_liberty(s.record[s.root[p]])) unmarked[i] |= w & -w;
     }
-    seen[n++] = r;
-    int s = r;
-    do {
-      result ^= keys[color][s];
-      s = next_[s];
-    } while (s != r);
+  }
+  Bits::load(s.atari).without(Bits::from_words(unmarked)).store(s.atari);
+}
+
+// What the hash loses with the chains at those neighbours of p that are in `at`, all of colour `c`,
+// each once.
+template <int kPitch>
+std::uint64_t PitchBoard<kPitch>::hash_of_chains(const State& s, int p, unsigned at, int c) {
+  const auto& keys = kPitchTables<kPitch>.zobrist[c];
+  std::uint64_t result = 0;
+  while (at != 0) {
+    const int q = p + kSteps[std::countr_zero(at)];
+    const int root = s.root[q];
+    if (cross(s.stones[c], q) == 0) {  // a lone stone, as most are
+      result ^= keys[q];
+    } else {
+      for_each_bit(chain(s, root), [&](int stone) { result ^= keys[stone]; });
+    }
+    for (unsigned rest = at; rest != 0; rest &= rest - 1) {
+      if (s.root[p + kSteps[std::countr_zero(rest)]] == root) at &= ~(rest & -rest);
+    }
+  }
+  return result;
+}
+
+template <int kPitch>
+std::uint64_t PitchBoard<kPitch>::hash_after(const State& s, int p, int c) {
+  const unsigned own = cross(s.stones[c], p);
+  const unsigned enemy = cross(s.stones[c ^ 1], p);
+  const std::uint64_t result = s.hash ^ kPitchTables<kPitch>.zobrist[c][p];
+  const unsigned captured = enemy & cross(s.atari, p);
+  if (captured != 0) return result ^ hash_of_chains(s, p, captured, c ^ 1);
+  if (cross(s.shape->on, p) != (own | enemy) || (own & ~cross(s.atari, p)) != 0) return result;
+  return s.hash ^ hash_of_chains(s, p, own, c);  // suicide
+}
+
+// All keys of a run are compared: an early end saves less than a loop without one gains.
+inline bool holds(const std::uint64_t* keys, int count, std::uint64_t key) {
+  std::uint64_t found = 0;
+  for (int i = 0; i < count; ++i) found |= static_cast<std::uint64_t>(keys[i] == key);
+  return found != 0;
+}
+
+template <int kPitch>
+bool PitchBoard<kPitch>::is_in(const Past& past, std::uint64_t key) {
+  if (filter_hit(past, key) == 0) return false;
+  if (holds(past.keys, past.count, key)) return true;
+  for (const PastBlock* block = past.older; block != nullptr; block = block->older) {
+    if (holds(block->keys.data(), PastBlock::kKeys, key)) return true;
+  }
+  return false;
+}
+
+template <int kPitch>
+bool PitchBoard<kPitch>::is_suspect_repetition(const State& s, int p, int c, Suicide suicide,
+                                               const Past& past) {
+  if (!has(s.ever[c], p) && !(suicide.is_allowed() && !has(unsuicidal(s, c).words(), p))) {
+    return false;
+  }
+  return is_in(past, hash_after(s, p, c) ^ side(past, c ^ 1));
+}
+
+template <int kPitch>
+auto PitchBoard<kPitch>::repetitions(const State& s, const Bits& candidates, int c, Suicide suicide,
+                                     const Past& past) -> Bits {
+  Bits banned;
+  if (!past.is_kept()) return banned;
+  const auto test = [&](int p, std::uint64_t key) {
+    if (is_in(past, key ^ side(past, c ^ 1))) [[unlikely]]
+      banned = banned | Bits::one(p);
   };
-  const unsigned own = cross(stones_[c], p);
-  const unsigned enemy = cross(stones_[c ^ 1], p);
-  for (int i = 0; i < 4; ++i) {
-    if (((enemy >> i) & 1) != 0 && has_one_liberty(record_[root_[near[i]]])) take(near[i], c ^ 1);
+  const Bits retakes = candidates & ever(s, c);
+  if (suicide.is_allowed()) [[unlikely]] {
+    const Bits suicides = candidates.without(unsuicidal(s, c));
+    for_each_bit(retakes | suicides, [&](int p) { test(p, hash_after(s, p, c)); });
+    return banned;
   }
-  if (n != 0 || cross(on_, p) != (own | enemy)) return result;
-  for (int i = 0; i < 4; ++i) {
-    if (((own >> i) & 1) != 0 && !has_one_liberty(record_[root_[near[i]]])) return result;
-  }
-  for (int i = 0; i < 4; ++i) {  // suicide
-    if (((own >> i) & 1) != 0) take(near[i], c);
-  }
-  return result ^ keys[c][p];
+  if (!retakes.any()) return banned;
+  // A play that captures nothing changes the hash by its own stone.
+  const Bits captures = dilate(stones(s, c ^ 1) & Bits::load(s.atari));
+  const auto& keys = kPitchTables<kPitch>.zobrist[c];
+  const std::uint64_t base = s.hash ^ side(past, c ^ 1);
+  for_each_bit(retakes.without(captures), [&](int p) {
+    if (filter_hit(past, base ^ keys[p]) != 0) test(p, s.hash ^ keys[p]);
+  });
+  for_each_bit(retakes & captures, [&](int p) { test(p, hash_after(s, p, c)); });
+  return banned;
 }
 
-template <int kPitch, class Bits>
-Bits PitchBoard<kPitch, Bits>::chain(int p) const {
-  Bits result;
-  int s = p;
-  do {
-    result = result | Bits::one(s);
-    s = next_[s];
-  } while (s != p);
-  return result;
-}
-
-template <int kPitch, class Bits>
-PointSet PitchBoard<kPitch, Bits>::to_set(const Bits& bits) const {
+template <int kPitch>
+PointSet PitchBoard<kPitch>::to_set(const State& s, const Bits& bits) {
   PointSet result;
-  auto& words = result.words();
-  int at = 0;
-  for (int i = 0; i < Bits::kWords; ++i) {
-    const std::uint64_t mask = on_.word(i);
-    const std::uint64_t packed = pack_bits(bits.word(i), mask);
-    const int shift = at & 63;
-    words[at >> 6] |= packed << shift;
-    const std::uint64_t carried = (packed >> 1) >> (63 - shift);
-    if (carried != 0) words[(at >> 6) + 1] |= carried;
-    at += std::popcount(mask);
-    if (at == size_.area()) break;
+  auto& to = result.words();
+  const Words from = bits.words();
+  [[maybe_unused]] const BoardSize size = s.shape->size;
+  std::uint64_t filling = 0;  // the word of `to` that is not full yet
+  int word = 0;
+  int filled = 0;
+  const auto append = [&](std::uint64_t packed, int n) {
+    filling |= packed << filled;
+    filled += n;
+    if (filled < 64) return;
+    to[word++] = filling;
+    filled -= 64;
+    filling = filled == 0 ? 0 : packed >> (n - filled);
+  };
+  if constexpr (kHasPack) {
+    for (int i = 0; i < L::kWords; ++i) {
+      const std::uint64_t mask = s.shape->on[i];
+      append(pack_bits(from[i], mask), std::popcount(mask));
+    }
+  } else {
+    const std::uint64_t row_mask = (1ULL << size.width) - 1;
+    for (int row = 0; row < size.height; ++row) {
+      const int first = L::point_at(row, 0);
+      std::uint64_t w = from[first >> 6] >> (first & 63);
+      if ((first >> 6) + 1 < L::kWords) w |= (from[(first >> 6) + 1] << 1) << (63 - (first & 63));
+      append(w & row_mask, size.width);
+    }
   }
+  if (filled != 0) to[word] = filling;
   return result;
 }
 
-template <int kPitch, class Bits>
-Bits PitchBoard<kPitch, Bits>::from_set(const PointSet& set) const {
+template <int kPitch>
+auto PitchBoard<kPitch>::from_set(const State& s, const PointSet& set) -> Bits {
   const auto& words = set.words();
-  std::array<std::uint64_t, Bits::kWords> result{};
+  Words result{};
   int at = 0;
-  for (int i = 0; i < Bits::kWords && at < size_.area(); ++i) {
-    const std::uint64_t mask = on_.word(i);
+  for (int i = 0; i < L::kWords && at < s.shape->size.area(); ++i) {
+    const std::uint64_t mask = s.shape->on[i];
     const int shift = at & 63;
     std::uint64_t next = words[at >> 6] >> shift;
     if (shift != 0 && (at >> 6) + 1 < PointSet::kWords)
@@ -427,7 +529,7 @@ Bits PitchBoard<kPitch, Bits>::from_set(const PointSet& set) const {
     result[i] = unpack_bits(next, mask);
     at += std::popcount(mask);
   }
-  return Bits::from_words(result.data());
+  return Bits::from_words(result);
 }
 
-}  // namespace tengen
+}  // namespace tengen::TENGEN_INSTRUCTION_SET

@@ -28,7 +28,7 @@ std::optional<BoardSize> parse_board_size(std::string_view text) {
   const auto height = cross == std::string_view::npos ? width : parse_count(text.substr(cross + 1));
   if (!width || !height || *width > kMaxBoardSize || *height > kMaxBoardSize) return std::nullopt;
   const BoardSize size{static_cast<std::int8_t>(*width), static_cast<std::int8_t>(*height)};
-  if (!size.is_valid()) return std::nullopt;
+  if (!size.is_playable()) return std::nullopt;
   return size;
 }
 

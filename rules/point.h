@@ -28,7 +28,8 @@ class Point {
   std::int8_t column_;
 };
 
-// Width (columns) and height (rows), each from kMinBoardSize to kMaxBoardSize.
+// Width (columns) and height (rows). Games are played on 2 to 19 of each; boards of a single row or
+// column exist for the sake of proofs.
 struct BoardSize {
   std::int8_t width = kMaxBoardSize;
   std::int8_t height = kMaxBoardSize;
@@ -39,8 +40,10 @@ struct BoardSize {
   constexpr int area() const { return width * height; }
   constexpr bool is_square() const { return width == height; }
   constexpr bool is_valid() const {
-    return width >= kMinBoardSize && width <= kMaxBoardSize && height >= kMinBoardSize &&
-           height <= kMaxBoardSize;
+    return width >= 1 && width <= kMaxBoardSize && height >= 1 && height <= kMaxBoardSize;
+  }
+  constexpr bool is_playable() const {
+    return is_valid() && width >= kMinBoardSize && height >= kMinBoardSize;
   }
   constexpr bool contains(Point p) const {
     return p.row() >= 0 && p.row() < height && p.column() >= 0 && p.column() < width;

@@ -54,6 +54,11 @@ class PointSet {
   friend constexpr PointSet operator-(PointSet a, const PointSet& b) { return a -= b; }
   friend constexpr bool operator==(const PointSet&, const PointSet&) = default;
 
+  static constexpr PointSet of(BoardSize size, Point p) {
+    PointSet s;
+    s.insert(size.index(p));
+    return s;
+  }
   static constexpr PointSet all(BoardSize size) {
     PointSet s;
     for (int i = 0; i < size.area(); ++i) s.insert(i);

@@ -1,6 +1,8 @@
 #include "rules/sgf.h"
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 
 #include "rules/sgf_syntax.h"
 
@@ -163,6 +165,26 @@ std::string to_text(std::span<const SgfTree> games) {
   std::string out;
   for (const SgfTree& game : games) out += to_text(game);
   return out;
+}
+
+std::vector<SgfTree> read_sgf(const std::filesystem::path& path, std::size_t max_bytes) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(path.string() + ": cannot be opened");
+  std::string text;
+  std::array<char, 1 << 16> chunk;
+  while (in.read(chunk.data(), chunk.size()), in.gcount() > 0) {
+    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > max_bytes) {
+      throw Error(path.string() + ": expected at most " + std::to_string(max_bytes) +
+                  " bytes, found more");
+    }
+  }
+  if (in.bad()) throw Error(path.string() + ": cannot be read");
+  try {
+    return parse_sgf(text);
+  } catch (const Error& error) {
+    throw Error(path.string() + ": " + error.what());
+  }
 }
 
 }  // namespace tengen

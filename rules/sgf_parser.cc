@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdio>
-#include <fstream>
 
 #include "rules/sgf.h"
 #include "rules/sgf_syntax.h"
@@ -173,26 +171,6 @@ void SgfParser::fail(std::string_view expected, std::string_view found) {
 std::vector<SgfTree> parse_sgf(std::string_view text) {
   if (text.size() > INT_MAX) throw Error("SGF: expected at most 2 GiB of text");
   return SgfParser(text).read_games();
-}
-
-std::vector<SgfTree> read_sgf(const std::filesystem::path& path, std::size_t max_bytes) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(path.string() + ": cannot be opened");
-  std::string text;
-  std::array<char, 1 << 16> chunk;
-  while (in.read(chunk.data(), chunk.size()), in.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > max_bytes) {
-      throw Error(path.string() + ": expected at most " + std::to_string(max_bytes) +
-                  " bytes, found more");
-    }
-  }
-  if (in.bad()) throw Error(path.string() + ": cannot be read");
-  try {
-    return parse_sgf(text);
-  } catch (const Error& error) {
-    throw Error(path.string() + ": " + error.what());
-  }
 }
 
 }  // namespace tengen

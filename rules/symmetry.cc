@@ -17,17 +17,17 @@ Map make_map(Symmetry symmetry, BoardSize size) {
   return map;
 }
 
-constexpr int kSizes = kMaxBoardSize - kMinBoardSize + 1;
+constexpr int kSizes = kMaxBoardSize;  // 1 to 19, as BoardSize::is_valid
 
 int slot(BoardSize size, int symmetry) {
-  const int shape = (size.width - kMinBoardSize) * kSizes + size.height - kMinBoardSize;
+  const int shape = (size.width - 1) * kSizes + size.height - 1;
   return shape * Symmetry::kCount + symmetry;
 }
 
 std::vector<Map> make_all_maps() {
   std::vector<Map> maps(kSizes * kSizes * Symmetry::kCount);
-  for (int width = kMinBoardSize; width <= kMaxBoardSize; ++width) {
-    for (int height = kMinBoardSize; height <= kMaxBoardSize; ++height) {
+  for (int width = 1; width <= kMaxBoardSize; ++width) {
+    for (int height = 1; height <= kMaxBoardSize; ++height) {
       const BoardSize size{static_cast<std::int8_t>(width), static_cast<std::int8_t>(height)};
       for (int s = 0; s < Symmetry::count(size); ++s) {
         maps[slot(size, s)] = make_map(Symmetry(s), size);

@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "configs/option.h"
-#include "rules/rules.h"
+#include "rules/komi.h"
 
 namespace tengen {
-
-inline constexpr std::string_view kSuicideChoices[] = {"none", "multi", "all"};
 
 // Which games are played: section [games]. Komi in points, drawn per game around a moving centre:
 // centre + noise, noise uniform in `komi_uniform_share` of the games, else normal with the wide
@@ -18,9 +16,8 @@ inline constexpr std::string_view kSuicideChoices[] = {"none", "multi", "all"};
 struct GameOptions {
   std::vector<int> sizes = {9};           // square board sizes
   std::vector<double> size_weights = {};  // relative frequency; empty: all alike
-  std::string ko = "positional";
-  std::string suicide = "none";
-  std::string scoring = "area";
+  std::string rules = "tromp-taylor suicide=none";
+  bool play_out = false;
   double komi_mean = 7.0;
   double komi_stdev = 1.0;
   double komi_wide_share = 0.06;
@@ -41,11 +38,12 @@ void for_each_option(GameOptions& o, Visit visit) {
   visit("sizes", o.sizes, {"board sizes; each game draws one", 2, 19});
   visit("size_weights", o.size_weights,
         {"relative frequency of each size; empty: all alike", 0, 1e6});
-  visit("ko", o.ko, {"which earlier positions may not come back", 0, 0, kKoNames});
-  visit("suicide", o.suicide,
-        {"none, of two or more stones, or of single stones too", 0, 0, kSuicideChoices});
-  visit("scoring", o.scoring,
-        {"area as it stands, or with pass-dead stones removed", 0, 0, kScoringNames});
+  visit(
+      "rules", o.rules,
+      {"a preset of `tengen rules`, and after it fields that differ; komi, board and handicap are "
+       "told elsewhere (komi_mean, sizes). Stones that players would mark are played out"});
+  visit("play_out", o.play_out,
+        {"play out what a judge would remove, too (dead=automatic, as in japanese-9x9)"});
   visit("komi_mean", o.komi_mean,
         {"points for White on average", -Komi::kMaxPoints, Komi::kMaxPoints});
   visit("komi_stdev", o.komi_stdev,

@@ -117,18 +117,19 @@ class Game {
   }
 
   void find_end() {
+    GameEnd end{};
     if (position_.is_over()) {
-      record_.end = GameEnd::kPasses;
+      end = end_of(*position_.ending());
     } else if (ends_when_pass_alive_ && position_.is_all_pass_alive()) {
-      record_.end = GameEnd::kAllPassAlive;
+      end = GameEnd::kAllPassAlive;
     } else if (position_.ply() >= cap_) {
-      record_.end = GameEnd::kMoveCap;
+      end = GameEnd::kMoveCap;
     } else {
       return;
     }
     is_done_ = true;
     record_.opening_moves = std::min(record_.opening_moves, position_.ply());
-    record_.score = final_score(position_, record_.end);
+    finish(record_, position_, end);
   }
 
   std::shared_ptr<const SelfplaySettings> settings_;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "nn/features.h"
 #include "rules/playout.h"
+#include "rules/rules_text.h"
 
 namespace tengen {
 namespace {
@@ -56,20 +56,6 @@ Komi drawn_komi(const SelfplaySettings& settings, BoardSize size, Rng& rng) {
   return Komi::from_half_points(static_cast<int>(std::lround(2 * komi)));
 }
 
-template <class Value>
-Value required(std::optional<Value> value, std::string_view option, const std::string& found) {
-  if (!value) throw UsageError(std::string(option) + ": unknown '" + found + "'");
-  return *value;
-}
-
-Ko ko_of(const GameOptions& options) {
-  return required(parse_ko(options.ko), "games.ko", options.ko);
-}
-
-AreaScoring scoring_of(const GameOptions& options) {
-  return required(parse_scoring(options.scoring), "games.scoring", options.scoring);
-}
-
 }  // namespace
 
 void validate(const GameOptions& options) {
@@ -87,19 +73,25 @@ void validate(const GameOptions& options) {
           "games.size_weights: expected one weight per size, none negative, not all 0");
     }
   }
-  ko_of(options);
-  scoring_of(options);
+  for (const int n : options.sizes) rules_of(options, BoardSize::square(n));
+}
+
+Rules asked_rules(const GameOptions& options, BoardSize size) {
+  try {
+    Rules rules = parse_rules(options.rules, size);
+    if (rules.handicap != 0) throw Error("rules, handicap: expected none, self-play is even");
+    if (options.rules.find("komi=") != std::string::npos) {
+      throw Error("rules, komi: expected none here, games.komi_mean tells it");
+    }
+    rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * options.komi_mean)));
+    return rules;
+  } catch (const Error& error) {
+    throw UsageError("games.rules: " + std::string(error.what()));
+  }
 }
 
 Rules rules_of(const GameOptions& options, BoardSize size) {
-  Rules rules;
-  rules.size = size;
-  rules.ko = ko_of(options);
-  rules.multi_stone_suicide = options.suicide != "none";
-  rules.single_stone_suicide = options.suicide == "all";
-  rules.scoring = scoring_of(options);
-  rules.komi = Komi::from_half_points(static_cast<int>(std::lround(2 * options.komi_mean)));
-  return rules;
+  return played_out(asked_rules(options, size), options.play_out);
 }
 
 Rules drawn_rules(const SelfplaySettings& settings, std::uint64_t index) {
@@ -193,8 +185,7 @@ GameRecord random_game(const SelfplaySettings& settings, std::uint64_t index) {
     played.move = move;
     record.moves.push_back(std::move(played));
   }
-  record.end = position.is_over() ? GameEnd::kPasses : GameEnd::kMoveCap;
-  record.score = final_score(position, record.end);
+  finish(record, position, position.is_over() ? end_of(*position.ending()) : GameEnd::kMoveCap);
   return record;
 }
 

@@ -22,7 +22,9 @@ struct SelfplaySettings {
 // match.
 void validate(const GameOptions& options);
 
-// The rules of these games on a board of one size, at the mean komi.
+// The rules that the options ask for on a board of one size, at the mean komi; and those that the
+// games are played by, with no marks. Throw UsageError if the text makes no sense there.
+Rules asked_rules(const GameOptions& options, BoardSize size);
 Rules rules_of(const GameOptions& options, BoardSize size);
 
 // What chance decides of a game before its first move, each from its own stream of (seed, index).
@@ -53,7 +55,7 @@ Move sampled_move(const Position& position, const float* policy_logits, Rng& rng
 Move evenly_random_move(const Position& position, Rng& rng);
 
 // One uniformly random game for bootstrap rows: every move is recorded without policy. It ends by
-// two passes or at the cap.
+// its rules or at the cap.
 GameRecord random_game(const SelfplaySettings& settings, std::uint64_t index);
 
 }  // namespace tengen

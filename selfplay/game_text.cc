@@ -4,10 +4,10 @@
 #include <bit>
 #include <charconv>
 
+#include "rules/rules_text.h"
+
 namespace tengen {
 namespace {
-
-constexpr GameEnd kEnds[] = {GameEnd::kPasses, GameEnd::kAllPassAlive, GameEnd::kMoveCap};
 
 template <class Number>
 void append_number(std::string& out, Number value, int base = 10) {
@@ -134,10 +134,22 @@ MoveRecord parse_move_line(Lines& lines, BoardSize size) {
 
 GameEnd parse_end(Lines& lines) {
   const std::string_view text = lines.rest();
-  for (const GameEnd end : kEnds) {
+  for (int i = 0; i < kGameEnds; ++i) {
+    const auto end = static_cast<GameEnd>(i);
     if (name_of(end) == text) return end;
   }
   lines.refuse_line("unknown end '" + std::string(text) + "'");
+}
+
+constexpr Outcome kOutcomes[] = {
+    {Color::kBlack}, {Color::kWhite}, {std::nullopt}, {std::nullopt, true}};
+
+Outcome parse_outcome(Lines& lines) {
+  const std::string_view text = lines.rest();
+  for (const Outcome& outcome : kOutcomes) {
+    if (name_of(outcome) == text) return outcome;
+  }
+  lines.refuse_line("unknown outcome '" + std::string(text) + "'");
 }
 
 GameRecord parse_game(Lines& lines) {
@@ -150,6 +162,7 @@ GameRecord parse_game(Lines& lines) {
   record.net = lines.rest();
   lines.next("rules");
   record.rules = parse_rules(lines.rest());
+  if (record.rules.handicap != 0) lines.refuse_line("expected an even game, without handicap");
   lines.next("opening_moves");
   record.opening_moves = lines.number<int>();
   lines.next("evaluations");
@@ -160,6 +173,10 @@ GameRecord parse_game(Lines& lines) {
   record.score.black_area = parse_set(lines, "black_area");
   record.score.white_area = parse_set(lines, "white_area");
   record.score.komi = record.rules.komi;
+  lines.next("extra");
+  record.score.black_extra_half_points = lines.number<int>();
+  lines.next("outcome");
+  record.outcome = parse_outcome(lines);
   lines.next("score");  // for people; the areas say it
   return record;
 }
@@ -178,6 +195,8 @@ std::string canonical_text(const GameRecord& record) {
   out += '\n';
   append_set(out, "black_area", record.score.black_area);
   append_set(out, "white_area", record.score.white_area);
+  out += "extra " + std::to_string(record.score.black_extra_half_points) + '\n';
+  out += "outcome " + std::string(name_of(record.outcome)) + '\n';
   out += "score " + to_text(record.score) + '\n';
   return out;
 }

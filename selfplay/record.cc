@@ -62,20 +62,16 @@ void verify_move(const GameRecord& record, std::size_t ply, const Position& posi
 
 void verify_end(const GameRecord& record, const Position& position) {
   const std::size_t plies = record.moves.size();
-  if (record.end == GameEnd::kAllPassAlive && !position.is_all_pass_alive()) {
-    refuse(record, plies, "ended as all pass-alive, but it is not");
-  }
-  if ((record.end == GameEnd::kPasses) != position.is_over()) {
-    refuse(record, plies,
-           "ended by " + std::string(name_of(record.end)) + ", but two passes in a row " +
-               (position.is_over() ? "were" : "were not") + " played");
-  }
+  const std::string complaint = end_complaint(position, record.end);
+  if (!complaint.empty()) refuse(record, plies, complaint);
   const Score expected = final_score(position, record.end);
-  if (record.score.black_area != expected.black_area ||
-      record.score.white_area != expected.white_area || record.score.komi != expected.komi) {
+  if (record.score != expected) {
     refuse(record, plies,
            "expected score " + to_text(expected) + ", found " + to_text(record.score) +
                " or other areas");
+  }
+  if (record.outcome != final_outcome(position, record.end, expected)) {
+    refuse(record, plies, "its outcome is not that of its end and score");
   }
 }
 
@@ -89,8 +85,44 @@ std::string_view name_of(GameEnd end) {
       return "all-pass-alive";
     case GameEnd::kMoveCap:
       return "move-cap";
+    case GameEnd::kRepetition:
+      return "repetition";
+    case GameEnd::kThreeKos:
+      return "three-kos";
   }
   return "unknown";
+}
+
+GameEnd end_of(PlayEnding ending) {
+  switch (ending) {
+    case PlayEnding::kPasses:
+      return GameEnd::kPasses;
+    case PlayEnding::kMoveCap:
+      return GameEnd::kMoveCap;
+    case PlayEnding::kRepetition:
+      return GameEnd::kRepetition;
+    case PlayEnding::kThreeKos:
+      return GameEnd::kThreeKos;
+  }
+  check(false, "an ending is one of four");
+  return GameEnd::kPasses;
+}
+
+Outcome final_outcome(const Position& position, GameEnd end, const Score& score) {
+  return is_unscored(end) ? position.outcome() : Outcome{score.winner()};
+}
+
+std::string end_complaint(const Position& position, GameEnd end) {
+  if (end == GameEnd::kAllPassAlive && !position.is_all_pass_alive()) {
+    return "ended as all pass-alive, but it is not";
+  }
+  // A cut game or one that was settled need not be over by its rules.
+  const bool is_cut = end == GameEnd::kMoveCap || end == GameEnd::kAllPassAlive;
+  const auto ending = position.ending();
+  if (ending ? end == end_of(*ending) : is_cut) return "";
+  return "ended by " + std::string(name_of(end)) + ", but the rules " +
+         (ending ? "end it by " + std::string(name_of(*ending))
+                 : std::string("do not end it here"));
 }
 
 Score final_score(const Position& position, GameEnd end) {
@@ -98,6 +130,12 @@ Score final_score(const Position& position, GameEnd end) {
   const std::optional<Score> settled = position.settled_score();
   if (!settled) throw Error("ended as all pass-alive, but it is not");
   return *settled;
+}
+
+void finish(GameRecord& record, const Position& position, GameEnd end) {
+  record.end = end;
+  record.score = final_score(position, end);
+  record.outcome = final_outcome(position, end, record.score);
 }
 
 void verify(const GameRecord& record) {

@@ -11,8 +11,14 @@
 namespace tengen {
 
 // How a game ended.
-enum class GameEnd : std::uint8_t { kPasses, kAllPassAlive, kMoveCap };
+enum class GameEnd : std::uint8_t { kPasses, kAllPassAlive, kMoveCap, kRepetition, kThreeKos };
+inline constexpr int kGameEnds = 5;
 std::string_view name_of(GameEnd end);
+GameEnd end_of(PlayEnding ending);
+// Ends that the score has no part in: by a repetition, by three kos.
+inline bool is_unscored(GameEnd end) {
+  return end == GameEnd::kRepetition || end == GameEnd::kThreeKos;
+}
 
 // One move of a self-play game. Values are for the side that moved. A move without policy carries
 // no opinion either: root_win 0.5, root_score 0, visits 0.
@@ -38,7 +44,8 @@ struct GameRecord {
   std::vector<MoveRecord> moves;  // from the empty board, Black first
   int opening_moves = 0;          // leading moves that are no training rows, at most moves.size()
   GameEnd end = GameEnd::kPasses;
-  Score score;  // final; Score::black_area and white_area are the ownership targets
+  Score score;      // final; Score::black_area and white_area are the ownership targets
+  Outcome outcome;  // by the score, unless a repetition or three kos ended the game
   std::int64_t evaluations = 0;
 };
 
@@ -50,6 +57,14 @@ inline std::int64_t row_count(const GameRecord& record) {
 // The score of a game that ended so: Position::settled_score if it ended because all is pass-alive
 // (Error if it is not), else by the rules' own scoring.
 Score final_score(const Position& position, GameEnd end);
+
+// Who won, by that score or by what else ended the game.
+Outcome final_outcome(const Position& position, GameEnd end, const Score& score);
+// Why a game in this position cannot have ended so, "" if it can. Whether a cut game had reached
+// its cap is not known.
+std::string end_complaint(const Position& position, GameEnd end);
+// Fills in end, score and outcome of a game that ended so. Requires that it can.
+void finish(GameRecord& record, const Position& position, GameEnd end);
 
 // Replays the record under its rules and throws Error that names game and ply unless every move was
 // legal, every policy is finite, non-negative, sums to 1 (+-0.001) and is zero on illegal moves,

@@ -8,6 +8,9 @@
 namespace tengen {
 namespace {
 
+// Of rows whose score says little: the game was cut, or ended by a repetition.
+constexpr float kPoorRowWeight = 0.1F;
+
 // Entry i of a row in the frame of a symmetry; a policy's pass entry stays where it is.
 template <class T>
 std::vector<T> moved(const std::vector<T>& values, const short* map, int area) {
@@ -19,12 +22,16 @@ std::vector<T> moved(const std::vector<T>& values, const short* map, int area) {
   return result;
 }
 
-void set_result(Sample& sample, const Score& score, Color to_move, BoardSize size) {
+void set_result(Sample& sample, const GameRecord& record, Color to_move, BoardSize size) {
+  const Score& score = record.score;
+  const Outcome& outcome = record.outcome;
   const bool is_black = to_move == Color::kBlack;
   const double margin = is_black ? score.black_margin() : -score.black_margin();
-  sample.score = static_cast<float>(margin);
-  sample.win = margin > 0 ? 1.F : margin < 0 ? 0.F : 0.5F;
-  sample.loss = 1.F - sample.win;
+  sample.score = is_unscored(record.end) ? 0.F : static_cast<float>(margin);
+  sample.no_result = outcome.is_no_result ? 1.F : 0.F;
+  sample.win =
+      !outcome.winner ? 0.5F * (1.F - sample.no_result) : (*outcome.winner == to_move ? 1.F : 0.F);
+  sample.loss = 1.F - sample.win - sample.no_result;
   const PointSet& own = is_black ? score.black_area : score.white_area;
   const PointSet& theirs = is_black ? score.white_area : score.black_area;
   sample.ownership.assign(static_cast<std::size_t>(size.area()), 0);
@@ -40,8 +47,9 @@ Sample sample_of(const GameRecord& record, std::size_t ply, const Position& posi
   if (ply + 1 < record.moves.size()) sample.opponent_policy = record.moves[ply + 1].policy;
   sample.policy_weight = sample.policy.empty() ? 0.F : 1.F;
   sample.opponent_policy_weight = sample.opponent_policy.empty() ? 0.F : 1.F;
-  set_result(sample, record.score, position.to_move(), position.size());
-  sample.weight = record.end == GameEnd::kMoveCap ? 0.1F : 1.F;
+  set_result(sample, record, position.to_move(), position.size());
+  const bool is_poor = record.end == GameEnd::kMoveCap || is_unscored(record.end);
+  sample.weight = is_poor ? kPoorRowWeight : 1.F;
   sample.root_win = move.root_win;
   sample.root_score = move.root_score;
   sample.visits = move.visits;

@@ -23,11 +23,11 @@ struct Sample {
   float win = 0, loss = 0, no_result = 0;  // final result; a draw is half a win and half a loss
   float score = 0;                         // final margin in points, komi included
   std::vector<std::int8_t> ownership;      // [area] +1 own, -1 opponent's, 0 nobody's
-  float weight = 1.F;                      // of the whole row; 0.1 in games cut by the move cap
-  float root_win = 0.5F;                   // the search's opinion, kept for audits
-  float root_score = 0;                    // points
-  int visits = 0;                          // simulations behind the policy
-  std::uint64_t game = 0;                  // index of the game
+  float weight = 1.F;      // of the whole row; 0.1 where the score says little (sample.cc)
+  float root_win = 0.5F;   // the search's opinion, kept for audits
+  float root_score = 0;    // points
+  int visits = 0;          // simulations behind the policy
+  std::uint64_t game = 0;  // index of the game
   int ply = 0;
 };
 

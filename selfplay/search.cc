@@ -18,12 +18,12 @@ constexpr std::uint64_t kSymmetryStream = 2;
 // A node's mixed values: v_mix for the utility, and the same formula for win and score.
 class Mixture {
  public:
-  void add(double prior, int visits, const Outcome& mean) {
+  void add(double prior, int visits, const Judgement& mean) {
     visits_ += visits;
     prior_ += prior;
     weighted_ += prior * mean;
   }
-  Outcome outcome(const Outcome& raw) const {
+  Judgement outcome(const Judgement& raw) const {
     return {mix(raw.utility, weighted_.utility), mix(raw.win, weighted_.win),
             mix(raw.score, weighted_.score)};
   }
@@ -34,13 +34,13 @@ class Mixture {
   }
   int visits_ = 0;
   double prior_ = 0;
-  Outcome weighted_;
+  Judgement weighted_;
 };
 
 // What the root's formulas need of all its edges together.
 struct RootSummary {
   int max_visits = 0;
-  Outcome mixed;  // completes unvisited edges
+  Judgement mixed;  // completes unvisited edges
 };
 
 }  // namespace
@@ -54,6 +54,7 @@ struct Search::Impl {
   Position scratch;  // of the simulation under way, played down from the root
 
   SearchTree tree;
+  JudgeMemo judged;                   // kept from move to move: one search is of one game
   std::vector<NodeIndex> path;        // of the simulation under way, from the root
   std::vector<double> logits;         // of the root's edges
   std::vector<double> gumbel_logits;  // the same plus the Gumbel noise, drawn once
@@ -79,7 +80,7 @@ struct Search::Impl {
 
   Sigma sigma() const { return {options.c_visit, options.c_scale}; }
   std::span<const Edge> root_edges() const { return tree.edges(SearchTree::kRoot); }
-  Outcome completed(const Edge& e, const RootSummary& root) const {
+  Judgement completed(const Edge& e, const RootSummary& root) const {
     return e.child == kNoNode ? root.mixed : tree.mean(e);
   }
 };
@@ -116,7 +117,7 @@ bool Search::Impl::gather(EvaluationInput& leaf) {
 
 void Search::Impl::absorb(const Evaluation& answer) {
   check(state == State::kAwaitAnswer, "gather comes before absorb");
-  const Outcome raw = raw_outcome(answer, options.score_weight, scratch.size().area());
+  const Judgement raw = raw_judgement(answer, options.score_weight, scratch.size().area());
   tree.set_evaluation(path.back(), answer, raw);
   tree.back_up(path, raw);
   if (path.back() == SearchTree::kRoot) {
@@ -140,7 +141,7 @@ bool Search::Impl::descend() {
       if (chosen.child == kNoNode) {
         path.push_back(tree.add_child(path.back(), edge));
         if (!scratch.is_over()) return true;
-        tree.set_terminal(path.back(), terminal_outcome(scratch, options.score_weight));
+        tree.set_terminal(path.back(), terminal_judgement(scratch, options.score_weight, judged));
       } else {
         path.push_back(chosen.child);
       }
@@ -215,7 +216,7 @@ SearchResult Search::Impl::result() const {
   r.policy.assign(entries, 0);
   r.prior.assign(entries, 0);
   r.visits.assign(entries, 0);
-  Outcome improved;
+  Judgement improved;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto entry = static_cast<std::size_t>(edges[i].policy_index);
     r.policy[entry] = static_cast<float>(policy[i]);

@@ -5,20 +5,41 @@
 #include <utility>
 
 #include "rules/check.h"
+#include "rules/dead_stones.h"
 #include "selfplay/utility.h"
 
 namespace tengen {
 
-Outcome terminal_outcome(const Position& position, double score_weight) {
-  const double black_margin = position.score().black_margin();
+namespace {
+
+Score final_score_of(const Position& position, JudgeMemo& memo) {
+  constexpr std::size_t kMostKept = 4096;
+  const Rules& rules = position.rules();
+  const bool is_judged =
+      rules.dead_stones == DeadStones::kMarked || rules.dead_stones == DeadStones::kAutomatic;
+  if (!is_judged) return position.score();
+  if (memo.size() >= kMostKept) memo.clear();
+  const auto [entry, is_new] = memo.try_emplace(position.board().hash());
+  if (is_new) entry->second = judge_dead_stones(position.board(), rules).dead;
+  return position.score_sheet(entry->second).score();
+}
+
+}  // namespace
+
+Judgement terminal_judgement(const Position& position, double score_weight, JudgeMemo& memo) {
+  const bool is_scored =
+      position.ending() != PlayEnding::kRepetition && position.ending() != PlayEnding::kThreeKos;
+  const Score score = is_scored ? final_score_of(position, memo) : Score{};
+  const Outcome outcome = is_scored ? Outcome{score.winner()} : position.outcome();
+  const double win = !outcome.winner ? 0.5 : *outcome.winner == position.to_move() ? 1 : 0;
+  const double black_margin = is_scored ? score.black_margin() : 0;
   const double margin = position.to_move() == Color::kBlack ? black_margin : -black_margin;
-  const double win = margin > 0 ? 1 : margin < 0 ? 0 : 0.5;
   return {utility_of(win, 1 - win, margin, score_weight, position.size().area()), win, margin};
 }
 
-Outcome raw_outcome(const Evaluation& answer, double score_weight, int area) {
-  const Outcome outcome = {utility_of(answer.win, answer.loss, answer.score, score_weight, area),
-                           answer.win + 0.5 * answer.no_result, answer.score};
+Judgement raw_judgement(const Evaluation& answer, double score_weight, int area) {
+  const Judgement outcome = {utility_of(answer.win, answer.loss, answer.score, score_weight, area),
+                             answer.win + 0.5 * answer.no_result, answer.score};
   if (!std::isfinite(outcome.utility + outcome.win + outcome.score)) {
     throw Error("evaluation: expected a finite value and score, found NaN or infinity");
   }
@@ -46,7 +67,7 @@ NodeIndex SearchTree::add_child(NodeIndex parent, int edge) {
   return e.child;
 }
 
-void SearchTree::set_terminal(NodeIndex node, const Outcome& outcome) {
+void SearchTree::set_terminal(NodeIndex node, const Judgement& outcome) {
   nodes_[node].raw = outcome;
   nodes_[node].is_terminal = true;
 }
@@ -62,7 +83,7 @@ void SearchTree::add_edges(NodeIndex node, const Position& position) {
   nodes_[node].edge_count = static_cast<std::int16_t>(edges_.size() - first);
 }
 
-void SearchTree::set_evaluation(NodeIndex node, const Evaluation& answer, const Outcome& raw) {
+void SearchTree::set_evaluation(NodeIndex node, const Evaluation& answer, const Judgement& raw) {
   Node& n = nodes_[node];
   n.raw = raw;
   const std::span<Edge> moves(edges_.data() + n.first_edge, static_cast<std::size_t>(n.edge_count));
@@ -102,7 +123,7 @@ int SearchTree::choose_interior(NodeIndex n, const Sigma& sigma) {
   return interior_choice(visited_, best_prior, node.raw.utility, sigma);
 }
 
-void SearchTree::back_up(std::span<const NodeIndex> path, Outcome outcome) {
+void SearchTree::back_up(std::span<const NodeIndex> path, Judgement outcome) {
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
     nodes_[*at].sum += outcome;
     ++nodes_[*at].visits;

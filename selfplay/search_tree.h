@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "nn/evaluator.h"
@@ -15,27 +16,30 @@ namespace tengen {
 // search; search.h is the interface.
 
 // How a position is judged, for its side to move.
-struct Outcome {
+struct Judgement {
   double utility = 0;  // [-1, 1], selfplay/utility.h
   double win = 0;      // probability; a draw is half
   double score = 0;    // points
 
-  Outcome turned() const { return {-utility, 1 - win, -score}; }  // for the opponent
-  Outcome& operator+=(const Outcome& o) {
+  Judgement turned() const { return {-utility, 1 - win, -score}; }  // for the opponent
+  Judgement& operator+=(const Judgement& o) {
     utility += o.utility;
     win += o.win;
     score += o.score;
     return *this;
   }
-  friend Outcome operator*(double factor, const Outcome& o) {
+  friend Judgement operator*(double factor, const Judgement& o) {
     return {factor * o.utility, factor * o.win, factor * o.score};
   }
 };
 
-// The exact outcome of a finished game, for the side that would be to move.
-Outcome terminal_outcome(const Position& position, double score_weight);
+// The exact outcome of a finished game, for the side that would be to move. A judge of dead stones
+// takes its time and is asked about the same boards again and again: `memo` keeps what it said, by
+// Board::hash.
+using JudgeMemo = std::unordered_map<std::uint64_t, PointSet>;
+Judgement terminal_judgement(const Position& position, double score_weight, JudgeMemo& memo);
 // The network's opinion. Throws Error if it is not finite.
-Outcome raw_outcome(const Evaluation& answer, double score_weight, int area);
+Judgement raw_judgement(const Evaluation& answer, double score_weight, int area);
 
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = std::numeric_limits<NodeIndex>::max();
@@ -48,8 +52,8 @@ struct Edge {
 };
 
 struct Node {
-  Outcome sum;     // over visits, for the side to move here
-  Outcome raw;     // the network's opinion, or the finished game's outcome
+  Judgement sum;   // over visits, for the side to move here
+  Judgement raw;   // the network's opinion, or the finished game's outcome
   int visits = 0;  // simulations that came here; the first is the node's own evaluation
   std::uint32_t first_edge = 0;
   std::int16_t edge_count = 0;
@@ -67,12 +71,12 @@ class SearchTree {
   // node's edges.
   NodeIndex add_root();
   NodeIndex add_child(NodeIndex parent, int edge);
-  void set_terminal(NodeIndex node, const Outcome& outcome);
+  void set_terminal(NodeIndex node, const Judgement& outcome);
   // Gives a node its legal moves in order of policy index, so the pass last.
   void add_edges(NodeIndex node, const Position& position);
   // The answer for a node with edges: its opinion, and priors by softmax over the legal moves.
   // Throws Error if a number is not finite.
-  void set_evaluation(NodeIndex node, const Evaluation& answer, const Outcome& raw);
+  void set_evaluation(NodeIndex node, const Evaluation& answer, const Judgement& raw);
 
   const Node& node(NodeIndex n) const { return nodes_[n]; }
   std::span<const Edge> edges(NodeIndex n) const {
@@ -80,7 +84,7 @@ class SearchTree {
   }
   int visits(const Edge& e) const { return e.child == kNoNode ? 0 : nodes_[e.child].visits; }
   // Mean outcome of a visited edge, for the side that plays it.
-  Outcome mean(const Edge& e) const {
+  Judgement mean(const Edge& e) const {
     return (1.0 / nodes_[e.child].visits * nodes_[e.child].sum).turned();
   }
 
@@ -90,7 +94,7 @@ class SearchTree {
   int choose_interior(NodeIndex n, const Sigma& sigma);
 
   // Adds an outcome, for the side to move at the end of the path, to every node on it.
-  void back_up(std::span<const NodeIndex> path, Outcome outcome);
+  void back_up(std::span<const NodeIndex> path, Judgement outcome);
 
  private:
   std::vector<Node> nodes_;

@@ -4,8 +4,11 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
+#include <set>
 
+#include "rules/dead_stones.h"
 #include "rules/durable_file.h"
+#include "rules/rules_text.h"
 #include "selfplay/column_file.h"
 #include "selfplay/shard_columns.h"
 
@@ -74,6 +77,9 @@ Content content_of(std::span<const GameRecord> games, double holdout_share, Shar
   info.bootstrap =
       std::ranges::all_of(games, [](const GameRecord& r) { return r.net == kRandomNet; });
   info.rules = to_text(games.front().rules);
+  std::set<std::string> rule_sets;
+  for (const GameRecord& record : games) rule_sets.insert(rule_set_text(record.rules));
+  info.rule_sets.assign(rule_sets.begin(), rule_sets.end());
   if (info.created.empty()) info.created = utc_now();
   return content;
 }
@@ -106,6 +112,7 @@ void write_attributes(ColumnWriter& file, const ShardInfo& info) {
   file.set_attribute("format", std::string(kFormat));
   file.set_attribute("version", std::int64_t{kShardVersion});
   file.set_attribute("features_version", std::int64_t{info.features_version});
+  file.set_attribute("judge_version", std::int64_t{kJudgeVersion});
   file.set_attribute("index", info.index);
   file.set_attribute("worker", info.worker);
   file.set_attribute("attempt", info.attempt);
@@ -115,6 +122,7 @@ void write_attributes(ColumnWriter& file, const ShardInfo& info) {
   file.set_attribute("bootstrap", std::int64_t{info.bootstrap});
   file.set_attribute("nets", info.nets);
   file.set_attribute("rules", info.rules);
+  file.set_attribute("rule_sets", info.rule_sets);
   file.set_attribute("seed", info.seed);
   file.set_attribute("program_version", info.program_version);
   file.set_attribute("config_hash", info.config_hash);
@@ -147,6 +155,11 @@ ShardInfo read_attributes(const ColumnReader& file, const std::filesystem::path&
   info.bootstrap = file.number_attribute("bootstrap") != 0;
   info.nets = file.texts_attribute("nets");
   info.rules = file.text_attribute("rules");
+  info.rule_sets = file.texts_attribute("rule_sets");
+  const bool is_judged = std::ranges::any_of(info.rule_sets, [](const std::string& rules) {
+    return rules.find("dead=automatic") != std::string::npos;
+  });
+  if (is_judged) expect("judge_version", kJudgeVersion, file.number_attribute("judge_version"));
   info.seed = file.unsigned_attribute("seed");
   info.program_version = file.text_attribute("program_version");
   info.config_hash = file.text_attribute("config_hash");

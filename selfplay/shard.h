@@ -11,7 +11,7 @@
 
 namespace tengen {
 
-inline constexpr int kShardVersion = 1;
+inline constexpr int kShardVersion = 2;  // 2: rule_sets; ends by repetition
 // Rows are compressed in blocks of so many: reads of whole blocks, [k * n, (k + 1) * n), are
 // quickest.
 inline constexpr int kShardBlockRows = 128;
@@ -23,10 +23,11 @@ struct ShardInfo {
   std::string attempt = {};  // which start of that worker, so that two never write one name
   std::int64_t rows = 0;     // all of them, held-out ones included
   std::int64_t games = 0;
-  std::int64_t holdout_rows = 0;       // rows at the end of the shard that are held out
-  bool bootstrap = false;              // random games
-  std::vector<std::string> nets = {};  // ids of the nets that played
-  std::string rules = {};              // text of the rules of the first game
+  std::int64_t holdout_rows = 0;            // rows at the end of the shard that are held out
+  bool bootstrap = false;                   // random games
+  std::vector<std::string> nets = {};       // ids of the nets that played
+  std::string rules = {};                   // text of the rules of the first game
+  std::vector<std::string> rule_sets = {};  // rule_set_text of all games, without repetition
   int features_version = kFeaturesVersion;
   std::uint64_t seed = 0;
   std::string program_version = {};
@@ -40,8 +41,9 @@ std::string shard_file_name(const ShardInfo& info);
 // Verifies every game, writes one shard (temporary name, checksums, `complete`, fsync, rename) and
 // returns its path. Rows are stored training rows first, held-out rows last; a game's rows stand
 // together. Fills in what follows from the games: rows, games, holdout_rows, bootstrap, nets,
-// rules, and `created` if it is empty; held-out games are chosen by info.seed. Throws Error, also
-// if the name is taken or no game has a row; nothing half-written stays under the final name.
+// rules, rule_sets, and `created` if it is empty; held-out games are chosen by info.seed. Throws
+// Error, also if the name is taken or no game has a row; nothing half-written stays under the final
+// name.
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
 

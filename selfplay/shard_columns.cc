@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "rules/rules_text.h"
+
 namespace tengen {
 namespace {
 
@@ -63,7 +65,7 @@ std::vector<float> policy_of_row(const RowColumns& c, std::size_t row, int entri
 Features features_of_row(const RowColumns& c, std::size_t i) {
   Features features;
   features.size = {static_cast<std::int8_t>(c.width[i]), static_cast<std::int8_t>(c.height[i])};
-  if (c.width[i] > kMaxBoardSize || c.height[i] > kMaxBoardSize || !features.size.is_valid() ||
+  if (c.width[i] > kMaxBoardSize || c.height[i] > kMaxBoardSize || !features.size.is_playable() ||
       features.size.area() > c.area) {
     throw Error("the board of a row does not fit the shard");
   }
@@ -161,8 +163,7 @@ GameRecord GameColumns::record(std::size_t i, std::span<const std::string> nets,
   r.evaluations = evaluations[i];
   if (net[i] < 0 || static_cast<std::size_t>(net[i]) >= nets.size()) refuse("unknown net");
   r.net = nets[static_cast<std::size_t>(net[i])];
-  if (end[i] > static_cast<std::uint8_t>(GameEnd::kMoveCap)) refuse("unknown end");
-  r.end = static_cast<GameEnd>(end[i]);
+  if (end[i] >= kGameEnds) refuse("unknown end");
   const std::int64_t count = move_count[i];
   const auto move_total = static_cast<std::int64_t>(moves.size());
   const std::int64_t row_total = static_cast<std::int64_t>(rows.rows());
@@ -172,6 +173,7 @@ GameRecord GameColumns::record(std::size_t i, std::span<const std::string> nets,
     refuse("its moves or rows are not in the shard");
   }
   const BoardSize size = r.rules.size;
+  if (r.rules.handicap != 0) refuse("expected an even game, without handicap");
   Position position(r.rules);
   for (std::int64_t ply = 0; ply < count; ++ply) {
     const int move = moves[static_cast<std::size_t>(first_move[i] + ply)];
@@ -194,7 +196,9 @@ GameRecord GameColumns::record(std::size_t i, std::span<const std::string> nets,
     r.moves.push_back(std::move(played));
     position.play(move_at(move, size));
   }
-  r.score = final_score(position, r.end);
+  const std::string complaint = end_complaint(position, static_cast<GameEnd>(end[i]));
+  if (!complaint.empty()) refuse(complaint);
+  finish(r, position, static_cast<GameEnd>(end[i]));
   if (r.score.black_margin_half_points() != black_margin_half_points[i]) {
     refuse("expected the margin of " + to_text(r.score) + ", found " +
            std::to_string(black_margin_half_points[i]) + " half points for Black");

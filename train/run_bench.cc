@@ -34,17 +34,18 @@ int worker_count(const RunConfig& config) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// Seconds for each line of the table.
 int bench_rules(double seconds) {
-  std::cout << "Uniformly random games, exact positional superko, one core:\n";
-  for (const int n : {9, 13, 19}) {
-    const auto rate = measure_random_games(BoardSize::square(n), seconds, 1);
-    const double expected = n == 9 ? 111.0 : n == 13 ? 219.3 : 455.4;
-    std::cout << fmt::format(
-        "{:2}x{:<2} {:8.2f} million moves/s, {:.1f} moves a game over {} games (expected {:.1f}, "
-        "{:+.2f} %)\n",
-        n, n, rate.moves_per_s / 1e6, rate.moves_per_game, rate.games, expected,
-        100 * (rate.moves_per_game / expected - 1));
-  }
+  print_heading(std::cout, measure_clock_ghz(0.3));
+  int met = 0, judged = 0;
+  measure_rules(seconds, [&](const BenchRow& row) {
+    print_row(std::cout, row);
+    std::cout.flush();
+    judged += row.target > 0 ? 1 : 0;
+    met += row.target > 0 && row.is_met ? 1 : 0;
+  });
+  std::cout << met << " of " << judged << " targets are met at this clock; "
+            << "build/release/rules_bench --compare sets the prototype beside them\n";
   return 0;
 }
 
@@ -150,7 +151,7 @@ int run_bench(const RunConfig& config, const BenchRequest& request) {
   const auto seconds = [&](double otherwise) {
     return request.seconds > 0 ? request.seconds : otherwise;
   };
-  if (request.what == "rules") return bench_rules(seconds(3));
+  if (request.what == "rules") return bench_rules(seconds(1));
   if (request.what == "train") return bench_training(config, seconds(20));
   return bench_selfplay(config, seconds(72));
 }

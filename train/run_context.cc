@@ -12,6 +12,7 @@
 #include "nn/split_evaluator.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
+#include "rules/rules_text.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
 #include "train/run_info.h"
@@ -69,6 +70,21 @@ ordered_json to_json(const Calibration& c, const ordered_json& question) {
           {"timings", timings}};
 }
 
+// A run goes on under its rules: before anything is changed, whoever plays or trains.
+void require_same_rules(const RunConfig& config, const fs::path& directory) {
+  const auto kept = directory / "config.toml";
+  if (config.train.mixed_rules || !fs::exists(kept)) return;
+  RunConfig before;
+  read_config(kept, {}, before);
+  const auto rule_set = [](const RunConfig& c) {
+    return rule_set_text(rules_of(c.games, BoardSize::square(c.games.sizes.front())));
+  };
+  if (rule_set(before) == rule_set(config)) return;
+  throw UsageError("games.rules: the run in " + directory.string() +
+                   " is played under other rules (" + rule_set(before) + ") than these (" +
+                   rule_set(config) + "); train.mixed_rules=true goes on with both");
+}
+
 }  // namespace
 
 RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, const std::string& role,
@@ -77,6 +93,7 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
       directory(std::move(run_directory)),
       nets(directory),
       progress_file_(progress_file(directory, role)) {
+  require_same_rules(config, directory);
   for (const auto* folder :
        {"nets", "candidates", "shards", "matches", "quarantine", "train", "logs", "parked"}) {
     fs::create_directories(directory / folder);

@@ -2,11 +2,15 @@
 
 #include <iomanip>
 #include <iostream>
+#include <optional>
 
 #include "eval/arena.h"
 #include "eval/gtp.h"
 #include "eval/gtp_client.h"
+#include "eval/rules_report.h"
+#include "nn/net_ownership.h"
 #include "rules/durable_file.h"
+#include "rules/rules_text.h"
 #include "train/run_info.h"
 #include "train/run_players.h"
 
@@ -32,10 +36,33 @@ Rules rules_of_nets(std::initializer_list<std::string> players) {
   return rules;
 }
 
-Rules changed(Rules rules, const std::string& size_text, const std::string& komi_text) {
+Rules asked_for(const std::string& text, std::optional<BoardSize> size) {
+  try {
+    const Rules rules = rules_named(text, size);
+    if (rules.handicap != 0) {
+      throw Error(
+          "rules, handicap: expected none here: games of a match are even, and GTP has "
+          "commands that place stones");
+    }
+    return rules;
+  } catch (const Error& e) {
+    throw UsageError(std::string("--rules: ") + e.what());
+  }
+}
+
+// What the command line says, and where it says nothing `rules`.
+Rules changed(Rules rules, const std::string& rules_text, const std::string& size_text,
+              const std::string& komi_text) {
+  std::optional<BoardSize> size;
   if (!size_text.empty()) {
-    const auto size = parse_board_size(size_text);
+    size = parse_board_size(size_text);
     if (!size) throw UsageError("--size '" + size_text + "': expected 9 or 9x13, sides 2 to 19");
+  }
+  if (!rules_text.empty()) {
+    rules = asked_for(rules_text, size                      ? size
+                                  : names_board(rules_text) ? std::nullopt
+                                                            : std::optional(rules.size));
+  } else if (size) {
     rules.size = *size;
   }
   if (!komi_text.empty()) {
@@ -52,12 +79,18 @@ Rules changed(Rules rules, const std::string& size_text, const std::string& komi
 int run_match(const MatchRequest& request) {
   if (!request.json.empty()) require_writable(request.json);
   ArenaOptions arena;
-  arena.rules = changed(rules_of_nets({request.a, request.b}), request.size, request.komi);
+  arena.rules =
+      changed(rules_of_nets({request.a, request.b}), request.rules, request.size, request.komi);
   arena.pairs = request.pairs;
   arena.opening_moves = request.opening_moves;
   arena.seed = request.seed;
+  const bool has_other_program = request.a.starts_with("gtp:") || request.b.starts_with("gtp:");
+  // Other programs know no clean-up phases: after two passes a judge finds what is dead.
+  if (has_other_program && played_out(arena.rules, false).dead_stones == DeadStones::kPlayedOut) {
+    arena.rules.dead_stones = DeadStones::kAutomatic;
+  }
   // As many games as a GTP player has programs, or it would replay a game for every move.
-  if (request.a.starts_with("gtp:") || request.b.starts_with("gtp:")) {
+  if (has_other_program) {
     arena.parallel_pairs = kGtpProcesses / 2;
   }
   const auto search = match_search(SearchOptions(), request.visits);
@@ -90,8 +123,12 @@ int run_match(const MatchRequest& request) {
 int run_gtp(const GtpRequest& request) {
   GtpEngine::Options options;
   options.version = std::string(version());
-  options.rules = changed(rules_of_nets({request.net}), request.size, request.komi);
+  options.rules = changed(rules_of_nets({request.net}), request.rules, request.size, request.komi);
   const auto search = match_search(SearchOptions(), request.visits);
+  if (const auto net = find_net(request.net)) {
+    options.ownership = std::make_shared<NetOwnership>(
+        std::make_shared<const Network>(std::move(load_net(*net).network)));
+  }
   GtpEngine engine(make_player(request.net, search), options);
   engine.serve(std::cin, std::cout);
   return 0;

@@ -8,8 +8,9 @@ namespace tengen {
 // `tengen match`: paired games between two players; see make_player for their names.
 struct MatchRequest {
   std::string a, b;
-  std::string size;  // "" takes the rules that a net of the two was trained under, else 9x9
-  std::string komi;  // "" takes that net's, else 7
+  std::string rules = {};  // as rules_named reads them; "" takes those of a net, else Tromp-Taylor
+  std::string size;        // "" takes the rules that a net of the two was trained under, else 9x9
+  std::string komi;        // "" takes that net's, else 7
   int pairs = 50;
   int opening_moves = 4;
   int visits = 64;
@@ -22,8 +23,9 @@ int run_match(const MatchRequest& request);
 struct GtpRequest {
   std::string net;
   int visits = 64;
-  std::string size;  // "" takes the net's board, the largest that it was trained on, else 9x9
-  std::string komi;  // "" takes the net's, else 7
+  std::string rules = {};  // as rules_named reads them; "" takes those of a net, else Tromp-Taylor
+  std::string size;        // "" takes the net's board, the largest that it was trained on, else 9x9
+  std::string komi;        // "" takes the net's, else 7
 };
 int run_gtp(const GtpRequest& request);
 

@@ -173,7 +173,9 @@ void SelfplayPart::take(std::vector<GameRecord> games) {
   for (auto& game : games) {
     ++context_.progress.games;
     context_.progress.moves += static_cast<std::int64_t>(game.moves.size());
-    margins_.push_back(game.score.black_margin() + game.rules.komi.points());
+    if (!is_unscored(game.end)) {
+      margins_.push_back(game.score.black_margin() + game.rules.komi.points());
+    }
     finished_rows_ += row_count(game);
     finished_.push_back(std::move(game));
   }
@@ -234,10 +236,11 @@ void SelfplayPart::record_stretch(double seconds, std::int64_t evaluations,
        {"games", games.size()},
        {"mean_moves", moves / count},
        {"black_wins",
-        share(games, [](const GameRecord& g) { return g.score.winner() == Color::kBlack; })},
-       {"draws", share(games, [](const GameRecord& g) { return !g.score.winner(); })},
+        share(games, [](const GameRecord& g) { return g.outcome.winner == Color::kBlack; })},
+       {"draws", share(games, [](const GameRecord& g) { return !g.outcome.winner; })},
        {"ended_by_cap",
         share(games, [](const GameRecord& g) { return g.end == GameEnd::kMoveCap; })},
+       {"ended_unscored", share(games, [](const GameRecord& g) { return is_unscored(g.end); })},
        {"ended_pass_alive",
         share(games, [](const GameRecord& g) { return g.end == GameEnd::kAllPassAlive; })},
        {"komi_centre", context_.progress.komi_centre},

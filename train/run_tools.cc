@@ -64,14 +64,28 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
   return result;
 }
 
-void write_results(const SelfplayRequest& request, const SelfplaySettings& settings,
-                   const std::vector<GameRecord>& games) {
-  if (!request.dump.empty()) write_games(request.dump, games);
-  if (request.out.empty()) return;
+ShardInfo shard_of(const SelfplayRequest& request, const SelfplaySettings& settings) {
   ShardInfo info;
   info.worker = request.worker;
   info.attempt = "1";
   info.seed = settings.seed;
+  return info;
+}
+
+// What would be found after the games.
+void require_new_shard(const SelfplayRequest& request, const SelfplaySettings& settings) {
+  const auto path = fs::path(request.out) / shard_file_name(shard_of(request, settings));
+  if (fs::exists(path)) {
+    throw UsageError("--out " + request.out + ": expected no " + path.filename().string() +
+                     " there yet");
+  }
+}
+
+void write_results(const SelfplayRequest& request, const SelfplaySettings& settings,
+                   const std::vector<GameRecord>& games) {
+  if (!request.dump.empty()) write_games(request.dump, games);
+  if (request.out.empty()) return;
+  ShardInfo info = shard_of(request, settings);
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.created = utc_time();
   fs::create_directories(request.out);
@@ -85,6 +99,7 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   if (!request.dump.empty()) require_writable(request.dump);
   SelfplaySettings settings{config.games, config.search,
                             static_cast<std::uint64_t>(config.run.seed), config.games.komi_mean};
+  if (!request.out.empty()) require_new_shard(request, settings);
   const int workers = config.run.threads > 0
                           ? config.run.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

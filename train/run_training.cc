@@ -6,6 +6,7 @@
 #include "nn/devices.h"
 #include "nn/net_files.h"
 #include "rules/durable_file.h"
+#include "rules/rules_text.h"
 #include "train/loader.h"
 #include "train/run_dir.h"
 
@@ -63,8 +64,7 @@ TrainingPart::TrainingPart(RunContext& context)
   } else {
     make_first_net();
   }
-  window_.refresh();
-  set_aside_damaged();
+  refresh_window();
   context.progress.steps = trainer_->steps();
   context.progress.samples = trainer_->samples();
   saved_s_ = context.seconds();
@@ -99,7 +99,7 @@ bool TrainingPart::load_checkpoint() {
 
 void TrainingPart::make_first_net() {
   NetInfo info;
-  info.rules = to_text(context_.rules(context_.largest_board()));
+  info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
   const auto first = context_.nets.add_candidate(trainer_->averaged(), info);
   Verdict verdict;
   verdict.kind = "off";
@@ -120,9 +120,21 @@ void TrainingPart::set_aside_damaged() {
   }
 }
 
-std::int64_t TrainingPart::rows_due() {
+// Shards of other rules are an error before any of their rows is trained on.
+void TrainingPart::refresh_window() {
   window_.refresh();
   set_aside_damaged();
+  if (context_.config.train.mixed_rules) return;
+  const auto ours = rule_set_text(context_.rules(context_.largest_board()));
+  if (const auto other = window_.other_rules(ours)) {
+    throw UsageError(other->shard.string() + ": its games were played under other rules (" +
+                     other->rule_set + ") than games.rules says (" + ours +
+                     "); train.mixed_rules=true trains on both");
+  }
+}
+
+std::int64_t TrainingPart::rows_due() {
+  refresh_window();
   // Others must not wait for training to go through these.
   const auto lost =
       std::max<std::int64_t>(0, context_.total().training_rows - window_.rows_total());
@@ -221,7 +233,7 @@ fs::path TrainingPart::add_candidate() {
   info.samples = trainer_->samples();
   info.evaluations = context_.total().evaluations;
   info.parent = context_.nets.champion()->filename().string();
-  info.rules = to_text(context_.rules(context_.largest_board()));
+  info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
   return context_.nets.add_candidate(trainer_->averaged(), info);
 }
 

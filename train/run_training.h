@@ -53,6 +53,7 @@ class TrainingPart {
   bool must_stop() const;
   void log_step(const LossTerms& loss, std::int64_t window_rows);
   void set_aside_damaged();
+  void refresh_window();
 
   RunContext& context_;
   // Shards that the window could not use. It finds them on the loader's thread; they are set aside

@@ -24,6 +24,7 @@ struct TrainOptions {
   std::int64_t window_scale = 20000;
   double window_exponent = 0.65;
   double window_slope = 0.4;
+  bool mixed_rules = false;           // rows of several rule sets in one window
   std::int64_t shuffle_rows = 16384;  // rows in the shuffle buffer
   double holdout = 0.02;              // share of games never trained on
   double history_drop = 0.02;         // KataGo's
@@ -54,6 +55,8 @@ void for_each_option(TrainOptions& o, Visit visit) {
   visit("window_scale", o.window_scale, {"rows; S of the window's growth law", 1, 1e15});
   visit("window_exponent", o.window_exponent, {"alpha of the window's growth law", 0.01, 1});
   visit("window_slope", o.window_slope, {"beta of the window's growth law", 0, 1});
+  visit("mixed_rules", o.mixed_rules,
+        {"train on shards of other rules than games.rules, too; else one is an error"});
   visit("shuffle_rows", o.shuffle_rows, {"rows in the shuffle buffer", 1, 1e9});
   visit("holdout", o.holdout, {"share of games never trained on", 0, 0.5});
   visit("history_drop", o.history_drop,

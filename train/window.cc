@@ -267,6 +267,15 @@ std::int64_t Window::rows_in_window() const {
   return impl_->window_size();
 }
 
+std::optional<Window::OtherRules> Window::other_rules(std::string_view rule_set) const {
+  for (const CatalogShard& shard : impl_->catalog.shards()) {
+    for (const std::string& other : shard.rule_sets) {
+      if (other != rule_set) return OtherRules{shard.path, other};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<fs::path> Window::beyond(double windows) const {
   check(windows >= 1, "retention keeps the window");
   const auto kept = std::ceil(windows * static_cast<double>(rows_in_window()));

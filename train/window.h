@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "selfplay/sample.h"
@@ -39,6 +41,13 @@ class Window {
   // Shards that lie wholly before the newest `windows` * rows_in_window() rows, oldest first: what
   // retention may remove. Requires windows >= 1.
   std::vector<std::filesystem::path> beyond(double windows) const;
+
+  // A shard with games of another rule set (rule_set_text) than this, if there is one.
+  struct OtherRules {
+    std::filesystem::path shard;
+    std::string rule_set;
+  };
+  std::optional<OtherRules> other_rules(std::string_view rule_set) const;
 
   // Draws `count` random training rows, each seen through a random symmetry. Requires rows in the
   // window; throws Error when none of them can be read.

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ranges>
+#include <set>
 
 #include "rules/check.h"
+#include "rules/presets.h"
+#include "rules/rules_text.h"
 #include "tests/eval/players.h"
 
 namespace tengen {
@@ -187,6 +190,44 @@ TEST(Arena, WritesAMatchAsJsonThatReplays) {
     position.play(*move);
   }
   EXPECT_EQ(position.ply(), static_cast<int>(match.games[0].moves.size()));
+}
+
+TEST(Arena, AGameEndsByAllThatItsRulesKnow) {
+  // Under simple ko and with suicide of lone stones allowed, random play repeats itself.
+  const auto a = make_random_player(), b = make_random_player();
+  const auto results_of = [&](const char* repetition) {
+    ArenaOptions options{
+        .rules = parse_rules(std::string("5x5 ko=simple suicide=all repetition=") + repetition),
+        .pairs = 60,
+        .opening_moves = 0};
+    const MatchResult match = play_match(*a, *b, options);
+    const auto json = nlohmann::json::parse(to_json(match, options));
+    std::set<std::string> results;
+    for (std::size_t i = 0; i < match.games.size(); ++i) {
+      const ArenaGame& game = match.games[i];
+      if (game.end != ArenaEnd::kRepetition) continue;
+      EXPECT_EQ(game.a_points, !game.outcome.winner                                        ? 0.5
+                               : (game.outcome.winner == Color::kBlack) == game.a_is_black ? 1
+                                                                                           : 0);
+      results.insert(json["record"][i]["result"].get<std::string>());
+    }
+    return results;
+  };
+  EXPECT_EQ(results_of("no-result"), (std::set<std::string>{"Void"}));
+  EXPECT_EQ(results_of("draw"), (std::set<std::string>{"0"}));
+  const auto lost = results_of("loss");
+  EXPECT_FALSE(lost.empty());
+  for (const std::string& result : lost) EXPECT_TRUE(result.ends_with("+F")) << result;
+}
+
+TEST(Arena, GamesUnderEveryPresetEnd) {
+  const auto a = make_rollout_player(4), b = make_random_player();
+  for (const Preset& preset : presets()) {
+    ArenaOptions options{.rules = preset.rules, .pairs = 1, .opening_moves = 2};
+    options.rules.size = BoardSize::square(9);
+    const MatchResult match = play_match(*a, *b, options);
+    EXPECT_EQ(match.games.size(), 2U) << preset.name;
+  }
 }
 
 TEST(PairMargins, AreTheMarginsOfBothGamesTogether) {

@@ -9,7 +9,7 @@
 #include "eval/arena.h"
 #include "eval/gtp.h"
 #include "eval/gtp_client.h"
-#include "eval/handicap.h"
+#include "rules/handicap.h"
 #include "tests/eval/players.h"
 
 namespace tengen {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "rules/rng.h"
+#include "tests/eval/gtp_dialogue.h"
 #include "tests/eval/players.h"
 
 namespace tengen {
@@ -13,23 +14,6 @@ namespace {
 
 GtpEngine engine_on(int n, std::shared_ptr<Player> player = make_random_player()) {
   return {std::move(player), {.version = "1.2", .rules = rules_on(n, 7.5), .seed = 1}};
-}
-
-// Feeds a dialogue: lines without a mark in front are commands, lines with "=" or "?" the expected
-// answer to the last one.
-void expect_dialogue(GtpEngine& engine, const std::string& dialogue) {
-  std::istringstream lines(dialogue);
-  std::string answer, command;
-  for (std::string line; std::getline(lines, line);) {
-    line.erase(0, line.find_first_not_of(' '));
-    if (line.empty()) continue;
-    if (line[0] != '=' && line[0] != '?') {
-      command = line;
-      answer = engine.answer(line);
-    } else {
-      EXPECT_EQ(answer, line + "\n\n") << "to " << command;
-    }
-  }
 }
 
 TEST(Gtp, AnswersTheAdministrativeCommands) {
@@ -83,7 +67,13 @@ TEST(Gtp, ListsEveryCommandItKnows) {
                               "kgs-genmove_cleanup",
                               "kata-get-rules",
                               "kata-set-rules",
-                              "rectangular_boardsize"}) {
+                              "rectangular_boardsize",
+                              "tengen-mark",
+                              "tengen-marks",
+                              "tengen-suggest",
+                              "tengen-confirm",
+                              "tengen-resume",
+                              "tengen-score"}) {
     EXPECT_NE(list.find(command), std::string::npos) << command;
     EXPECT_EQ(engine.answer(std::string("known_command ") + command), "= true\n\n");
   }
@@ -235,7 +225,7 @@ TEST(Gtp, PlacesHandicapStones) {
   GtpEngine engine = engine_on(9);
   expect_dialogue(engine, R"(
       fixed_handicap 5
-      = C3 G7 C7 G3 E5
+      = G7 C3 C7 G3 E5
       fixed_handicap 2
       ? board not empty
       clear_board
@@ -245,7 +235,7 @@ TEST(Gtp, PlacesHandicapStones) {
       fixed_handicap 1
       ? invalid number of stones
       place_free_handicap 12
-      = C3 G7 C7 G3 C5 G5 E3 E7 E5
+      = G7 C3 C7 G3 C5 G5 E3 E7 E5
       clear_board
       =
       set_free_handicap A1 A1
@@ -300,7 +290,10 @@ TEST(Gtp, AcceptsTimeSettingsAndRules) {
       kata-set-rules {"ko": "SIMPLE", "suicide": false}
       =)");
   EXPECT_EQ(engine.position().rules().ko, Ko::kSimple);
-  EXPECT_EQ(engine.answer("kata-set-rules japanese")[0], '?');
+  EXPECT_EQ(engine.answer("kata-set-rules japanese")[0], '=');
+  EXPECT_EQ(engine.position().rules().scoring, Scoring::kTerritory);
+  EXPECT_EQ(engine.answer("kata-set-rules japanes"),
+            "? unknown rules 'japanes'; the nearest is 'japanese'\n\n");
 }
 
 TEST(Gtp, GeneratesMovesAndPlaysThem) {
@@ -327,7 +320,7 @@ TEST(Gtp, ReportsAPlayerThatFailsOnOneBlock) {
       engine_on(5, std::make_shared<FunctionPlayer>("broken", [](const MoveRequest&) -> MoveChoice {
                   throw Error("out\n\nof memory\n");
                 }));
-  EXPECT_EQ(engine.answer("2 genmove b"), "?2 out\nof memory\n\n");
+  EXPECT_EQ(engine.answer("2 genmove b"), "?2 out of memory\n\n");
 }
 
 TEST(Gtp, PassesOnResignations) {

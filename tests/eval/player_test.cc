@@ -118,6 +118,23 @@ TEST(Player, PlaysWholeLegalGamesOnAllBoardsAndRules) {
   }
 }
 
+// A pass in the main phase only opens the clean-up, in which the opponent moves first.
+TEST(Player, DoesNotTakeThePassThatEndsAPhaseForTheEndOfTheGame) {
+  Rules rules = rules_on(5, 0);
+  rules.scoring = Scoring::kTerritory;
+  rules.dead_stones = DeadStones::kPlayedOut;
+  Position position(rules);
+  position.play(Point::at(2, 2));
+  position.play(Move::pass());
+  ASSERT_EQ(position.score().winner(), Color::kBlack);
+  EXPECT_FALSE(pass_without_thinking(position));
+  for (int i = 0; i < 3; ++i) position.play(Move::pass());
+  ASSERT_EQ(position.phase(), 2);
+  position.play(Move::pass());
+  EXPECT_EQ(pass_without_thinking(position).has_value(),
+            position.score().winner() == position.to_move());
+}
+
 TEST(SearchPlayer, TakesTheMoveOfItsSearch) {
   const SearchOptions options{.visits = 16, .gumbel_scale = 0};
   HashEvaluator evaluator(3);

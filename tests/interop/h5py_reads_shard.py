@@ -44,7 +44,7 @@ def check_game(file, g, rows):
     games = file["games"]
     first, count = games["first_move"][g], games["move_count"][g]
     opening, row = games["opening_moves"][g], int(games["first_row"][g])
-    komi = float(games["rules"][g].decode().split("komi=")[1])
+    komi = float(games["rules"][g].decode().split("komi=")[1].split()[0])
     width, height = (int(n) for n in games["rules"][g].decode().split()[0].split("x"))
     stones = np.zeros(width * height, np.int8)
     for ply, move in enumerate(games["moves"][first : first + count].tolist()):

@@ -25,9 +25,10 @@ TINY = {
     " --set run.rows_per_cycle=300 --set run.bootstrap_games=20 --set run.check_every=0"
     " --set run.exam_every=0 --set train.min_rows=100 --set train.batch=32 --set gate.pairs=1"
     " --set gate.visits=2",
-    "selfplay": "--games 4 --set search.visits=4",
+    "selfplay": "--set search.visits=4",
     "match": "--pairs 1 --visits 2",
-    "bench": "--seconds 2",
+    "bench": "--seconds 0.3",
+    "rules prove": "--only games",
 }
 MAY_FAIL = {"exam"}  # a net of a few seconds does not pass
 

@@ -260,9 +260,9 @@ TEST(Features, KoPlaneEqualsBansFoundFromScratchInRandomGames) {
 }
 
 TEST(Features, AreaPlanesGivePassDeadStonesToTheTerritorysOwner) {
-  for (const AreaScoring scoring : {AreaScoring::kAsItStands, AreaScoring::kPassDeadRemoved}) {
+  for (const DeadStones dead : {DeadStones::kAsTheyStand, DeadStones::kPassDead}) {
     Rules rules = rules_for(BoardSize::square(5));
-    rules.scoring = scoring;
+    rules.dead_stones = dead;
     // Black lives with two eyes; White's A1 in one of them is dead. White's E5 is only a stone
     // that stands: nobody owns the points between.
     Position position(rules, board_from_text(R"(
@@ -313,7 +313,7 @@ TEST(Features, WhatAreaGoDoesNotHaveIsZero) {
 
 TEST(Features, SelfKomiIsClippedAtAreaPlusTwenty) {
   const auto self_komi = [](int half_points, Color c) {
-    return clipped_self_komi(Komi::from_half_points(half_points), c, 9);
+    return clipped_self_komi(half_points, c, 9);
   };
   EXPECT_EQ(self_komi(15, Color::kWhite), 7.5);
   EXPECT_EQ(self_komi(15, Color::kBlack), -7.5);

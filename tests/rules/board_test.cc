@@ -278,7 +278,7 @@ TEST(BoardDeathTest, PlayingOnAStoneOrOffTheBoardStopsTheProgram) {
   Board board = board_from_text("X.\n..");
   EXPECT_DEATH(board.play(Point::at(0, 0), kWhite), "a play needs an empty point");
   EXPECT_DEATH(board.play(Point::at(2, 0), kWhite), "a play lies on the board");
-  EXPECT_DEATH(Board(BoardSize{1, 5}), "2 to 19 rows and columns");
+  EXPECT_DEATH(Board(BoardSize{0, 5}), "1 to 19 rows and columns");
 }
 
 TEST(Board, HashesDifferBySizeAndColour) {

@@ -1,186 +1,116 @@
+// Random games of all rules on all sizes, of which everything is compared with the naive rules of
+// oracle.h after every move.
+
 #include <gtest/gtest.h>
 
-#include <map>
+#include <cstdio>
 
-#include "oracle.h"
+#include "comparison.h"
+#include "rules/ko_shape.h"
 #include "rules/playout.h"
-#include "rules/position.h"
+#include "rules/presets.h"
+#include "rules/prove.h"
 
 namespace tengen {
 namespace {
 
-std::string text_of(const PointSet& set, BoardSize size) {
-  std::string text;
-  for (int i = 0; i < size.area(); ++i) text += set.contains(i) ? '1' : '0';
-  return text;
+// Stones anywhere, with a liberty each chain.
+Board random_board(BoardSize size, Rng& rng) {
+  while (true) {
+    std::array<PointSet, 2> stones;
+    for (int i = 0; i < size.area(); ++i) {
+      const auto drawn = rng.below(5);
+      if (drawn < 2) stones[drawn].insert(i);
+    }
+    if (auto board = Board::from_stones(size, stones[0], stones[1])) return *board;
+  }
 }
 
-template <class Predicate>
-std::string text_where(BoardSize size, Predicate predicate) {
-  std::string text;
-  for (int i = 0; i < size.area(); ++i) text += predicate(i) ? '1' : '0';
-  return text;
-}
-
-std::string owners(const std::array<PointSet, 2>& owned, BoardSize size) {
-  std::string text(size.area(), '.');
-  owned[0].for_each([&](int i) { text[i] = 'X'; });
-  owned[1].for_each([&](int i) { text[i] = text[i] == '.' ? 'O' : '?'; });
-  return text;
-}
-
-// Plays one random game, eyes filled now and then, and compares everything after every move, or on
-// large boards after every few.
-class Comparison {
- public:
-  Comparison(const Rules& rules, std::uint64_t seed, int stride)
-      : stride_(stride), size_(rules.size), position_(rules), oracle_(rules), rng_(seed) {}
-
-  void play(int max_moves) {
-    compare();
-    for (int i = 0; i < max_moves && !position_.is_over() && !testing::Test::HasFailure(); ++i) {
-      const PointSet legal = position_.legal_points();
-      Move move = random_move(position_, rng_);
-      if (rng_.below(8) == 0 && !legal.is_empty()) move = any_of(legal);
-      const auto point = move.is_pass() ? std::nullopt : std::optional(size_.index(move.point()));
-      if (point) {
-        Board board = position_.board();
-        const std::uint64_t expected = board.hash_after(move.point(), position_.to_move());
-        oracle_.play(point);
-        EXPECT_EQ(board.play(move.point(), position_.to_move()), oracle_.captured());
-        EXPECT_EQ(board.hash(), expected);
-      } else {
-        oracle_.play(point);
+// Up to four kos beside one another, each open to the one or the other.
+Board board_with_kos(Rng& rng) {
+  std::array<std::string, 4> rows;
+  for (auto kos = 1 + rng.below(4); kos > 0; --kos) {
+    std::array<std::string, 4> tile = {". X O .", "X . X O", ". X O .", ". . . ."};
+    const bool swaps = rng.below(2) == 0;
+    for (int row = 0; row < 4; ++row) {
+      for (char& c : tile[row]) {
+        if (swaps && c != '.' && c != ' ') c = c == 'X' ? 'O' : 'X';
       }
-      position_.play(move);
-      if (i % stride_ == 0) compare();
+      rows[row] += tile[row] + " ";
     }
   }
-  int positions() const { return positions_; }
+  return board_from_text(rows[0] + "\n" + rows[1] + "\n" + rows[2] + "\n" + rows[3]);
+}
+
+// A start for these rules: where a handicap is placed freely, and else now and then, a set-up.
+Position start_of(const Rules& rules, Rng& rng) {
+  const bool needs_set_up =
+      rules.handicap > 0 && rules.handicap_placement == HandicapPlacement::kFree;
+  if (!needs_set_up && rng.below(4) > 0) return Position(rules);
+  return {rules, random_board(rules.size, rng), rng.below(2) == 0 ? Color::kBlack : Color::kWhite};
+}
+
+// How moves are drawn: eyes filled and passes made now and then; kos fought and phases passed; or
+// kos fought as long as there are any.
+enum class Style { kGame, kKoFight, kNothingButKos };
+
+// Plays one random game and compares everything after every move, or on large boards after every
+// few.
+class DrawnGame {
+ public:
+  DrawnGame(const Position& start, Style style, std::uint64_t seed, int stride, Seen& seen)
+      : style_(style), stride_(stride), rng_(seed), game_(start, Rng(seed, 1), seen) {}
+
+  void play(int max_moves) {
+    const Position& position = game_.position();
+    game_.compare();
+    for (int i = 0; i < max_moves && !position.is_over() && !testing::Test::HasFailure(); ++i) {
+      if (rng_.below(60) == 0) {  // two moves in a row by one side
+        game_.set_to_move(opponent(position.to_move()));
+        game_.compare_legality();
+        moves_ += "switch ";
+      }
+      const Move move = draw();
+      moves_ += to_text(move, size()) + " ";
+      game_.play(move);
+      if (i % stride_ == 0 || position.is_over()) game_.compare();
+    }
+    if (position.is_over() && !testing::Test::HasFailure()) game_.compare_outcome();
+    if (testing::Test::HasFailure()) std::printf("%s\n", moves_.c_str());
+  }
 
  private:
+  BoardSize size() const { return game_.position().size(); }
+
+  Move draw() {
+    const PointSet legal = game_.position().legal_points();
+    if (style_ != Style::kGame) {
+      const PointSet kos = ko_captures(game_.position().board(), game_.position().to_move());
+      const PointSet fight = legal & (kos | game_.position().ko_blocked());
+      const bool fights = style_ == Style::kNothingButKos || rng_.below(10) < 7;
+      if (!fight.is_empty() && fights) return any_of(fight);
+      if (rng_.below(3) > 0) return Move::pass();
+    }
+    if (rng_.below(8 + static_cast<std::uint32_t>(size().area())) == 0) return Move::pass();
+    if (rng_.below(8) == 0 && !legal.is_empty()) return any_of(legal);
+    return random_move(game_.position(), rng_);
+  }
+
   Move any_of(const PointSet& legal) {
     auto k = rng_.below(static_cast<std::uint32_t>(legal.count()));
     Move move = Move::pass();
     legal.for_each([&](int i) {
-      if (k-- == 0) move = size_.point(i);
+      if (k-- == 0) move = size().point(i);
     });
     return move;
   }
 
-  void compare() {
-    ++positions_;
-    const Board& board = position_.board();
-    const std::string& grid = oracle_.grid();
-    const bool black = oracle_.to_move() == 'X';
-    ASSERT_EQ(position_.to_move(), black ? Color::kBlack : Color::kWhite);
-    ASSERT_EQ(text_of(board.stones(Color::kBlack), size_),
-              text_where(size_, [&](int i) { return grid[i] == 'X'; }));
-    ASSERT_EQ(text_of(board.stones(Color::kWhite), size_),
-              text_where(size_, [&](int i) { return grid[i] == 'O'; }));
-    ASSERT_EQ(text_of(board.empty(), size_),
-              text_where(size_, [&](int i) { return grid[i] == '.'; }));
-    const std::string legal = text_where(size_, [&](int i) { return oracle_.is_legal(i); });
-    ASSERT_EQ(text_of(position_.legal_points(), size_), legal) << to_text(position_.rules()) << "\n"
-                                                               << board.to_text();
-    ASSERT_EQ(text_where(size_, [&](int i) { return position_.is_legal(size_.point(i)); }), legal);
-    // What is legal is not banned: the oracle need not be asked.
-    ASSERT_EQ(text_of(position_.ko_banned(), size_),
-              text_where(size_, [&](int i) { return legal[i] == '0' && oracle_.is_ko_banned(i); }))
-        << to_text(position_.rules()) << "\n"
-        << board.to_text();
-    const auto ko = board.ko_point();
-    ASSERT_EQ(ko ? std::optional(size_.index(*ko)) : std::nullopt, oracle_.ko());
-    ASSERT_EQ(text_of(board.single_point_eyes(position_.to_move()), size_),
-              text_where(size_,
-                         [&](int i) { return oracle_.is_single_point_eye(i, oracle_.to_move()); }));
-    compare_chains(board);
-    if (size_.area() < 100 || positions_ % 4 == 1) compare_hashes(board);
-    ASSERT_EQ(owners(area(board), size_), oracle_.area());
-    if (positions_ % 4 == 0) compare_life(board);
-  }
-
-  void compare_chains(const Board& board) {
-    const auto counted = board.stones_by_liberties();
-    for (int i = 0; i < size_.area(); ++i) {
-      const Point p = size_.point(i);
-      if (board.stone_at(p) == Stone::kEmpty) continue;
-      const int n = oracle_.liberties(i);
-      ASSERT_EQ(board.liberties(p), n);
-      for (int k = 1; k <= 3; ++k) ASSERT_EQ(counted[k - 1].contains(i), n == k);
-      PointSet chain;
-      for (const int q : oracle_.chain(i)) chain.insert(q);
-      ASSERT_EQ(board.chain(p), chain);
-    }
-  }
-
-  // Hashes as a dictionary of whole boards: equal if and only if the boards are.
-  void compare_hashes(const Board& board) {
-    ASSERT_EQ(boards_.try_emplace(board.hash(), oracle_.grid()).first->second, oracle_.grid());
-    ASSERT_EQ(hashes_.try_emplace(oracle_.grid(), board.hash()).first->second, board.hash());
-    board.empty().for_each([&](int i) {
-      const std::string next = oracle_.grid_after(i);
-      const std::uint64_t hash = board.hash_after(size_.point(i), position_.to_move());
-      ASSERT_EQ(boards_.try_emplace(hash, next).first->second, next);
-      ASSERT_EQ(hashes_.try_emplace(next, hash).first->second, hash);
-    });
-    const auto again =
-        Board::from_stones(size_, board.stones(Color::kBlack), board.stones(Color::kWhite));
-    ASSERT_TRUE(again.has_value());
-    ASSERT_EQ(again->hash(), board.hash());
-    ASSERT_TRUE(*again == board);
-    for (const Color c : {Color::kBlack, Color::kWhite}) {
-      PointSet from_scratch = again->legal(c, false, false);
-      const auto ko = board.ko_point();
-      if (ko && c == position_.to_move()) from_scratch.erase(size_.index(*ko));
-      ASSERT_EQ(from_scratch, board.legal(c, false, false));
-    }
-  }
-
-  void compare_life(const Board& board) {
-    const bool suicide = position_.rules().multi_stone_suicide;
-    bool all_settled = true;
-    for (const Color c : {Color::kBlack, Color::kWhite}) {
-      const PassAlive alive = pass_alive(board, c, suicide);
-      std::string text(size_.area(), '.');
-      alive.territory.for_each([&](int i) { text[i] = 'T'; });
-      alive.stones.for_each([&](int i) { text[i] = 'S'; });
-      ASSERT_EQ(text, oracle_.pass_alive(c == Color::kBlack ? 'X' : 'O')) << board.to_text();
-    }
-    const std::string black = oracle_.pass_alive('X');
-    const std::string white = oracle_.pass_alive('O');
-    for (int i = 0; i < size_.area(); ++i) {
-      all_settled = all_settled && (black[i] != '.' || white[i] != '.');
-    }
-    const std::optional<Score> settled = position_.settled_score();
-    ASSERT_EQ(settled.has_value(), all_settled);
-    if (settled) {
-      ASSERT_EQ(owners({settled->black_area, settled->white_area}, size_),
-                oracle_.area_pass_dead_removed())
-          << board.to_text();
-    }
-    ASSERT_EQ(owners(area_pass_dead_removed(board, suicide), size_),
-              oracle_.area_pass_dead_removed())
-        << board.to_text();
-  }
-
+  Style style_;
   int stride_;
-  BoardSize size_;
-  Position position_;
-  Oracle oracle_;
   Rng rng_;
-  std::map<std::uint64_t, std::string> boards_;
-  std::map<std::string, std::uint64_t> hashes_;
-  int positions_ = 0;
+  Comparison game_;
+  std::string moves_;
 };
-
-Rules random_rules(Rng& rng) {
-  Rules rules;
-  rules.ko = std::array{Ko::kSimple, Ko::kPositional, Ko::kSituational}[rng.below(3)];
-  rules.multi_stone_suicide = rng.below(2) == 0;
-  rules.single_stone_suicide = rng.below(3) == 0;
-  return rules;
-}
 
 // Sanitizers slow the oracle down more than tenfold.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -189,30 +119,52 @@ constexpr int kShare = 8;
 constexpr int kShare = 1;
 #endif
 
-void compare_games(int games, int smallest, int largest, int max_moves, int stride = 1) {
-  int positions = 0;
+BoardSize drawn_size(int smallest, int largest, Rng& rng) {
+  const auto span = static_cast<std::uint32_t>(largest - smallest + 1);
+  return {static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span))),
+          static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span)))};
+}
+
+// The same games with every run, but new ones with each of `--gtest_shuffle --gtest_repeat=100`.
+Rng rng_of(std::uint64_t stream) {
+  const int run = GTEST_FLAG_GET(shuffle) ? testing::UnitTest::GetInstance()->random_seed() : 0;
+  return Rng(2026 + static_cast<std::uint64_t>(run), stream);
+}
+
+// What is drawn is clean-up in one of ten.
+Rules with_clean_up(Rules rules) {
+  rules.scoring = Scoring::kTerritory;
+  rules.dead_stones = DeadStones::kPlayedOut;
+  rules.button = false;
+  return rules;
+}
+
+Seen compare_games(int games, int smallest, int largest, int max_moves, int stride = 1) {
+  Seen seen;
   games = (games + kShare - 1) / kShare;
   for (int game = 0; game < games && !testing::Test::HasFailure(); ++game) {
-    Rng rng(2026, static_cast<std::uint64_t>(largest * 100000 + game));
-    Rules rules = random_rules(rng);
-    const auto span = static_cast<std::uint32_t>(largest - smallest + 1);
-    rules.size = {static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span))),
-                  static_cast<std::int8_t>(smallest + static_cast<int>(rng.below(span)))};
-    Comparison comparison(rules, rng.next(), stride);
-    comparison.play(max_moves);
-    positions += comparison.positions();
+    Rng rng = rng_of(static_cast<std::uint64_t>(largest * 100000 + game));
+    Rules rules = any_rules(drawn_size(smallest, largest, rng), rng);
+    if (game % 3 == 0) rules = with_clean_up(rules);
+    if (largest > 9) rules.move_cap = 0;  // too few games to end some of them early
+    DrawnGame(start_of(rules, rng), Style::kGame, rng.next(), stride, seen).play(max_moves);
   }
-  testing::Test::RecordProperty("positions", positions);
+  seen.print();
+  return seen;
 }
 
 TEST(Differential, TinyBoardsAndRectanglesEqualTheNaiveRules) {
-  compare_games(1500, 2, 4, 60);
+  const Seen seen = compare_games(3000, 2, 4, 150);
+  if (kShare > 1) return;
+  EXPECT_GT(seen.banned, 1000);
+  EXPECT_GT(seen.phase_two, 1000);
+  EXPECT_GT(seen.settled, 1000);
 }
 TEST(Differential, SmallBoardsAndRectanglesEqualTheNaiveRules) {
-  compare_games(120, 3, 7, 120);
+  compare_games(200, 3, 7, 250);
 }
 TEST(Differential, BoardsUpTo9EqualTheNaiveRules) {
-  compare_games(16, 8, 9, 200);
+  compare_games(16, 8, 9, 300);
 }
 TEST(Differential, BoardsUpTo13EqualTheNaiveRules) {
   compare_games(8, 10, 13, 400, 3);
@@ -221,7 +173,41 @@ TEST(Differential, LongBoardsEqualTheNaiveRules) {
   compare_games(8, 2, 19, 300, 2);
 }
 TEST(Differential, BoardsUpTo19EqualTheNaiveRules) {
-  compare_games(1, 18, 19, 600, 12 * kShare);
+  compare_games(2, 18, 19, 600, 12 * kShare);
+}
+
+TEST(Differential, KoFightsThroughAllPhasesEqualTheNaiveRules) {
+  Seen seen;
+  for (int game = 0; game < 600 / kShare && !testing::Test::HasFailure(); ++game) {
+    Rng rng = rng_of(static_cast<std::uint64_t>(game));
+    const Board board = board_with_kos(rng);
+    Rules rules = any_rules(board.size(), rng);
+    if (game % 2 == 0) rules = with_clean_up(rules);
+    rules.move_cap = 0;
+    const Position start(rules, board, rng.below(2) == 0 ? Color::kBlack : Color::kWhite);
+    const Style style = game % 4 < 2 ? Style::kKoFight : Style::kNothingButKos;
+    DrawnGame(start, style, rng.next(), 1, seen).play(60);
+  }
+  seen.print();
+  if (kShare > 1) return;
+  EXPECT_GT(seen.endings["repetition"], 10);
+  EXPECT_GT(seen.endings["three-kos"], 10);
+  EXPECT_GT(seen.banned_in_clean_up, 100);
+  EXPECT_GT(seen.lifted, 100);
+}
+
+// Presets name their boards; what they say holds on others as well.
+TEST(Differential, PresetsEqualTheNaiveRules) {
+  Seen seen;
+  for (const Preset& preset : presets()) {
+    for (int game = 0; game < 40 / kShare && !testing::Test::HasFailure(); ++game) {
+      Rng rng = rng_of(static_cast<std::uint64_t>(game));
+      Rules rules = game % 2 == 0 ? preset.rules : played_out(preset.rules, true);
+      rules.size = drawn_size(2, game % 10 == 0 ? 9 : 5, rng);
+      DrawnGame(start_of(rules, rng), Style::kGame, rng.next(), 1, seen).play(200);
+    }
+  }
+  seen.print();
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "oracle.h"
 
 #include <algorithm>
-#include <map>
 
 namespace tengen {
 namespace {
@@ -12,8 +11,15 @@ char other(char color) {
 
 }  // namespace
 
-Oracle::Oracle(const Rules& rules) : rules_(rules), grid_(rules.size.area(), '.') {
+Oracle::Oracle(const Rules& rules) : Oracle(rules, std::string(rules.size.area(), '.'), 'X') {}
+
+Oracle::Oracle(const Rules& rules, const std::string& grid, char to_move)
+    : rules_(rules), grid_(grid), to_move_(to_move) {
+  for (const char color : {'X', 'O'}) {
+    charged_[color] = static_cast<int>(std::ranges::count(grid_, color));
+  }
   earlier_.emplace_back(grid_, to_move_);
+  since_pass_.push_back(state());
 }
 
 std::vector<int> Oracle::neighbours(int point) const {
@@ -84,12 +90,33 @@ bool Oracle::is_suicide_allowed(int point) const {
   bool is_suicide;
   after(point, &captured, &is_suicide, &size);
   if (!is_suicide) return true;
-  return size == 1 ? rules_.single_stone_suicide : rules_.multi_stone_suicide;
+  // In clean-up a lone stone's suicide would be one pass more, and one that ends nothing.
+  return size == 1 ? rules_.single_stone_suicide && phase_ == 0 : rules_.multi_stone_suicide;
 }
 
-bool Oracle::is_ko_banned(int point) const {
-  if (grid_[point] != '.' || !is_suicide_allowed(point)) return false;
-  if (ko_ == point) return true;
+std::optional<int> Oracle::ko_prey(int point, char color) const {
+  if (grid_[point] != '.') return std::nullopt;
+  std::optional<int> prey;
+  for (const int q : neighbours(point)) {
+    if (grid_[q] != other(color)) return std::nullopt;
+    if (liberties(q) > 1) continue;
+    if (prey || chain(q).size() > 1) return std::nullopt;
+    prey = q;
+  }
+  return prey;
+}
+
+std::optional<int> Oracle::lifted(int point) const {
+  if (phase_ == 0) return std::nullopt;
+  if (grid_[point] == other(to_move_) && blocked_.contains(point) && chain(point).size() == 1 &&
+      liberties(point) == 1) {
+    return point;
+  }
+  const auto prey = ko_prey(point, to_move_);
+  return prey && blocked_.contains(*prey) ? prey : std::nullopt;
+}
+
+bool Oracle::is_superko(int point) const {
   if (rules_.ko == Ko::kSimple) return false;
   const std::string next = grid_after(point);
   return std::ranges::any_of(earlier_, [&](const auto& e) {
@@ -97,25 +124,137 @@ bool Oracle::is_ko_banned(int point) const {
   });
 }
 
+bool Oracle::is_ko_banned(int point) const {
+  if (grid_[point] != '.' || !is_suicide_allowed(point)) return false;
+  if (phase_ > 0) return ko_captures_done_.contains({grid_, point, to_move_});
+  return (ko_ == point && ko_taker_ != to_move_) || is_superko(point);
+}
+
 bool Oracle::is_legal(int point) const {
+  if (lifted(point)) return true;
   return grid_[point] == '.' && is_suicide_allowed(point) && !is_ko_banned(point);
+}
+
+// Nobody may end a phase by passing once more where he has passed before, but for rules that say
+// so; in clean-up that is always the rule.
+bool Oracle::ends_by_same_pass() const {
+  return phase_ > 0 || rules_.play_end == PlayEnd::kTwoPassesOrSamePass;
+}
+
+bool Oracle::would_pass_end_phase() const {
+  if (has_button()) return false;
+  return passes_ == 1 || (ends_by_same_pass() && passed_in_.contains(state()));
+}
+
+void Oracle::next_phase() {
+  ++phase_;
+  if (phase_ == 2) phase_two_start_ = grid_;
+  passes_ = 0;
+  passed_in_.clear();
+  blocked_.clear();
+  ko_captures_done_.clear();
+}
+
+void Oracle::play_pass() {
+  const bool ends = would_pass_end_phase();
+  ++passes_;
+  passed_in_.insert(state());
+  if (has_button()) {
+    button_ = to_move_;
+    passes_ = 0;
+    passed_in_.clear();
+    earlier_.clear();
+  }
+  to_move_ = other(to_move_);
+  if (ends) {
+    if (rules_.dead_stones != DeadStones::kPlayedOut || phase_ == 2) {
+      ending_ = "passes";
+    } else {
+      next_phase();
+    }
+  }
+  since_pass_.clear();
+}
+
+void Oracle::play_stone(int point) {
+  passes_ = 0;
+  if (const auto freed = lifted(point)) {
+    blocked_.erase(*freed);
+    to_move_ = other(to_move_);
+    return;
+  }
+  const std::string before = grid_;
+  int size;
+  bool is_suicide;
+  grid_ = after(point, &captured_, &is_suicide, &size);
+  if (phase_ < 2) ++charged_[to_move_];
+  if (captured_ == 1 && size == 1 && !is_suicide && liberties(point) == 1) {
+    for (std::size_t i = 0; i < grid_.size(); ++i) {
+      if (before[i] == other(to_move_) && grid_[i] == '.') ko_ = static_cast<int>(i);
+      ko_taker_ = to_move_;
+    }
+  }
+  if (phase_ > 0) {
+    if (ko_) {
+      blocked_.insert(point);
+      ko_captures_done_.insert({before, point, to_move_});
+    }
+    ko_.reset();
+    std::erase_if(blocked_, [&](int p) { return grid_[p] == '.'; });
+  }
+  to_move_ = other(to_move_);
+}
+
+bool Oracle::is_third_time() const {
+  const bool is_asked =
+      phase_ > 0 || (rules_.ko == Ko::kSimple && rules_.repetition != Repetition::kPlayOn);
+  return is_asked && std::ranges::count(since_pass_, state()) >= 3;
+}
+
+// Three points or more where one of the two could take a ko, and one of them is refused to the side
+// to move by an earlier board and not just by the capture that was the last move.
+bool Oracle::is_three_ko_draw() const {
+  if (!rules_.three_ko_draw || phase_ > 0) return false;
+  int open = 0;
+  bool is_refused = false;
+  for (int i = 0; i < rules_.size.area(); ++i) {
+    const bool mine = ko_prey(i, to_move_).has_value();
+    open += mine || ko_prey(i, other(to_move_)) ? 1 : 0;
+    is_refused = is_refused || (mine && ko_ != i && is_superko(i));
+  }
+  return open >= 3 && is_refused;
 }
 
 void Oracle::play(std::optional<int> point) {
   ko_.reset();
   captured_ = 0;
+  ++moves_;
+  const char mover = to_move_;
   if (point) {
-    const std::string before = grid_;
-    int size;
-    bool is_suicide;
-    grid_ = after(*point, &captured_, &is_suicide, &size);
-    if (captured_ == 1 && size == 1 && !is_suicide && liberties(*point) == 1) {
-      for (std::size_t i = 0; i < grid_.size(); ++i) {
-        if (before[i] == other(to_move_) && grid_[i] == '.') ko_ = static_cast<int>(i);
-      }
-    }
+    play_stone(*point);
+  } else {
+    play_pass();
   }
-  to_move_ = other(to_move_);
+  since_pass_.push_back(state());
+  earlier_.emplace_back(grid_, to_move_);
+  if (!ending_.empty()) return;
+  if (point && is_third_time()) {
+    ending_ = "repetition";
+    result_ = rules_.repetition == Repetition::kDraw   ? '='
+              : rules_.repetition == Repetition::kLoss ? other(mover)
+                                                       : '?';
+  } else if (is_three_ko_draw()) {
+    ending_ = "three-kos";
+    result_ = '=';
+  } else if (rules_.move_cap > 0 && moves_ >= rules_.move_cap) {
+    ending_ = "move-cap";
+  }
+}
+
+void Oracle::set_to_move(char color) {
+  if (color == to_move_) return;
+  to_move_ = color;
+  since_pass_.push_back(state());
   earlier_.emplace_back(grid_, to_move_);
 }
 
@@ -133,100 +272,6 @@ bool Oracle::is_single_point_eye(int point, char color) const {
     }
   }
   return enemies <= (neighbours(point).size() < 4 ? 0 : 1);
-}
-
-std::string Oracle::area() const {
-  std::string owner = grid_;
-  for (std::size_t i = 0; i < grid_.size(); ++i) {
-    if (grid_[i] != '.') continue;
-    const bool black = !reach(grid_, static_cast<int>(i), 'X').empty();
-    const bool white = !reach(grid_, static_cast<int>(i), 'O').empty();
-    owner[i] = black == white ? '.' : black ? 'X' : 'O';
-  }
-  return owner;
-}
-
-// Benson's analysis over whole-board scans.
-struct Oracle::Life {
-  std::string alive;       // 'S' stones, 'T' territory
-  std::string safe_big;    // regions without enemy stones beside alive chains only
-  std::string unsafe_big;  // beside any chains
-};
-
-Oracle::Life Oracle::life(char color) const {
-  const std::string none(grid_.size(), '.');
-  Life result{none, none, none};
-  if (grid_.find(color) == std::string::npos) return result;
-  std::string merged = grid_;  // all that is not `color` as one
-  for (char& c : merged) c = c == color ? color : '.';
-
-  std::set<std::vector<int>> chains;
-  std::set<std::vector<int>> regions;
-  for (int i = 0; i < rules_.size.area(); ++i) {
-    if (grid_[i] == color) chains.insert(flood(grid_, i));
-    if (grid_[i] == '.') regions.insert(flood(merged, i));
-  }
-  const auto touches = [&](const std::vector<int>& chain, int point) {
-    return std::ranges::any_of(neighbours(point),
-                               [&](int q) { return std::ranges::binary_search(chain, q); });
-  };
-  const auto is_vital = [&](const std::vector<int>& region, const std::vector<int>& chain) {
-    return std::ranges::all_of(region, [&](int p) {
-      return (grid_[p] != '.' && !rules_.multi_stone_suicide) || touches(chain, p);
-    });
-  };
-  const auto borders = [&](const std::vector<int>& region, const std::vector<int>& chain) {
-    return std::ranges::any_of(region, [&](int p) { return touches(chain, p); });
-  };
-  // Regions beside a killed chain are lost, until every chain has two vital ones.
-  std::set<std::vector<int>> alive = chains;
-  std::set<std::vector<int>> good = regions;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& chain : std::set(alive)) {
-      if (std::ranges::count_if(good, [&](const auto& r) { return is_vital(r, chain); }) >= 2) {
-        continue;
-      }
-      alive.erase(chain);
-      std::erase_if(good, [&](const auto& r) { return borders(r, chain); });
-      changed = true;
-    }
-  }
-  for (const auto& chain : alive) {
-    for (const int p : chain) result.alive[p] = 'S';
-  }
-  for (const auto& region : regions) {
-    const auto inner = std::ranges::count_if(region, [&](int p) {
-      return std::ranges::none_of(neighbours(p), [&](int q) { return grid_[q] == color; });
-    });
-    const bool has_enemy =
-        std::ranges::any_of(region, [&](int p) { return grid_[p] == other(color); });
-    for (const int p : region) {
-      if (good.contains(region) && inner <= 1) result.alive[p] = 'T';
-      if (good.contains(region) && !has_enemy) result.safe_big[p] = 'T';
-      if (!has_enemy) result.unsafe_big[p] = 'T';
-    }
-  }
-  return result;
-}
-
-std::string Oracle::pass_alive(char color) const {
-  return life(color).alive;
-}
-
-std::string Oracle::area_pass_dead_removed() const {
-  std::string owner(grid_.size(), '.');
-  for (const char color : {'X', 'O'}) {
-    const Life l = life(color);
-    for (std::size_t i = 0; i < grid_.size(); ++i) {
-      if (l.alive[i] != '.' || l.safe_big[i] != '.') owner[i] = color;
-      if (l.unsafe_big[i] != '.' && owner[i] == '.') owner[i] = color;
-    }
-  }
-  for (std::size_t i = 0; i < grid_.size(); ++i) {
-    if (owner[i] == '.') owner[i] = grid_[i];
-  }
-  return owner;
 }
 
 }  // namespace tengen

@@ -95,7 +95,7 @@ TEST(Position, TripleKoEndsAtTheSixthCaptureUnderSuperkoOnly) {
   for (const Ko ko : {Ko::kSimple, Ko::kPositional, Ko::kSituational}) {
     Position position = set_up(kThreeKos, ko, kWhite);
     play_all(position, {"B3", "G3", "K3", "C3", "F3"});
-    EXPECT_EQ(may(position, "L3"), ko == Ko::kSimple) << name_of(ko);
+    EXPECT_EQ(may(position, "L3"), ko == Ko::kSimple) << static_cast<int>(ko);
   }
 }
 
@@ -131,6 +131,23 @@ TEST(Position, TwoPassesInARowEndTheGame) {
   play_all(position, {"pass"});
   EXPECT_TRUE(position.is_over());
   EXPECT_EQ(position.ply(), 4);
+}
+
+TEST(Position, ResumedPlayEndsByTwoNewPassesAndKeepsTheHistory) {
+  Rules rules = rules_of(BoardSize{5, 4}, Ko::kPositional);
+  for (const PlayEnd play_end : {PlayEnd::kTwoPasses, PlayEnd::kTwoPassesOrSamePass}) {
+    rules.play_end = play_end;
+    Position position(rules, board_from_text(kKoShape), kWhite);
+    play_all(position, {"B3", "pass", "pass"});
+    position.resume(kBlack);
+    EXPECT_FALSE(position.is_over());
+    EXPECT_EQ(position.to_move(), kBlack);
+    EXPECT_FALSE(may(position, "C3")) << "the position before B3 would return";
+    play_all(position, {"pass"});
+    EXPECT_FALSE(position.is_over());
+    play_all(position, {"pass"});
+    EXPECT_EQ(position.ending(), PlayEnding::kPasses);
+  }
 }
 
 TEST(Position, TheLastFiveMovesAreKept) {
@@ -181,8 +198,78 @@ TEST(Position, DeadStonesCountForTheOwnerOfTheTerritoryOnlyWhereTheRulesSaySo) {
   Rules rules = rules_of(board.size(), Ko::kPositional);
   rules.komi = Komi::from_half_points(0);
   EXPECT_EQ(to_text(Position(rules, board, kBlack).score()), "B+22");
-  rules.scoring = AreaScoring::kPassDeadRemoved;
+  rules.dead_stones = DeadStones::kPassDead;
   EXPECT_EQ(to_text(Position(rules, board, kBlack).score()), "B+25");
+}
+
+// Territory by colour under `traditional`, where nothing is dead.
+std::array<int, 2> territory(std::string_view diagram) {
+  const Board board = board_from_text(diagram);
+  Rules rules = rules_of(board.size(), Ko::kPositional);
+  rules.scoring = Scoring::kTerritory;
+  rules.tax = Tax::kSeki;
+  rules.dead_stones = DeadStones::kMarked;
+  const ScoreSheet sheet = Position(rules, board, kBlack).score_sheet(PointSet());
+  return {sheet.sides[0].territory, sheet.sides[1].territory};
+}
+
+TEST(Position, EyesInSekiAreNobodysTerritory) {
+  EXPECT_EQ(territory(R"(
+      . X . O .
+      X X . O O)"),
+            (std::array{0, 0}));
+}
+
+TEST(Position, AnEyeWithRoomForTwoIsNoSekiThoughDameAreLeft) {
+  EXPECT_EQ(territory(R"(
+      . . . X . O . .
+      . . . X . O . .
+      . . . X . O . .)"),
+            (std::array{9, 6}));
+}
+
+TEST(Position, SekiIsBetweenTwoThatMightDie) {
+  EXPECT_EQ(territory(R"(
+      . X . O . O .
+      . X . O O O O
+      . X . O . O .
+      . X . O O O O)"),
+            (std::array{4, 4}))
+      << "White lives, so Black lives or is dead";
+}
+
+TEST(Position, ASettledGameIsScoredWithTheTaxAndTheButtonThatIsLeft) {
+  const Board board = board_from_text(R"(
+      . X . X O . O .
+      X X X X O O O O)");
+  Rules rules = rules_of(board.size(), Ko::kPositional);
+  rules.komi = Komi::from_half_points(0);
+  EXPECT_EQ(to_text(*Position(rules, board, kBlack).settled_score()), "0");
+  rules.button = true;
+  EXPECT_EQ(to_text(*Position(rules, board, kBlack).settled_score()), "B+0.5");
+  EXPECT_EQ(to_text(*Position(rules, board, kWhite).settled_score()), "W+0.5");
+  rules.button = false;
+  rules.tax = Tax::kAll;
+  const Board alone = board_from_text(". X .\nX X X\n. X .");
+  rules.size = alone.size();
+  EXPECT_EQ(to_text(*Position(rules, alone, kBlack).settled_score()), "B+7") << "a group pays two";
+}
+
+TEST(Position, ThreeKosAreNoDrawInCleanUpWhereNoSuperkoRefusesARetake) {
+  const Board board = board_from_text(R"(
+      . X O . . X O . . X O .
+      X . X O X . X O X . X O
+      . X O . . X O . . X O .
+      . . . . . . . . . . . .)");
+  Rules rules = rules_of(board.size(), Ko::kPositional);
+  rules.scoring = Scoring::kTerritory;
+  rules.dead_stones = DeadStones::kPlayedOut;
+  rules.three_ko_draw = true;
+  Position position(rules, board, kBlack);
+  // White takes a ko, Black lifts the block and takes it back: a capture that was already done.
+  play_all(position, {"pass", "pass", "pass", "B3", "C3", "pass", "C3"});
+  EXPECT_TRUE(position.ko_banned().contains(position.size().index(Point::at(1, 1))));
+  EXPECT_FALSE(position.is_over());
 }
 
 // Random games and their images play alike: legal moves, kos, scores and settled points.

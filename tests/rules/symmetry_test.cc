@@ -49,6 +49,15 @@ TEST(Symmetry, MapsSetsAndPointsAgree) {
   }
 }
 
+// A single row goes onto itself by half of them.
+TEST(Symmetry, KnowsBoardsOfOneRow) {
+  const BoardSize size{4, 1};
+  for (int s = 0; s < Symmetry::count(size); ++s) {
+    const short* map = Symmetry(s).map(size);
+    for (int i = 0; i < size.area(); ++i) EXPECT_EQ(map[i], (s & 2) != 0 ? 3 - i : i);
+  }
+}
+
 TEST(Symmetry, APassStaysAPass) {
   EXPECT_TRUE(Symmetry(7).apply(Move::pass(), BoardSize::square(9)).is_pass());
 }

@@ -3,7 +3,6 @@
 #include "rules/check.h"
 #include "rules/edit_distance.h"
 #include "rules/move.h"
-#include "rules/rules.h"
 #include "rules/score.h"
 
 namespace tengen {
@@ -59,55 +58,6 @@ TEST(Text, KomiGoesRoundInHalfPoints) {
   for (const char* text : {"", "7.25", "7.", ".5", "400.5", "--1", "1e2", "7 ", "nan", "7.5.5"}) {
     EXPECT_FALSE(parse_komi(text).has_value()) << text;
   }
-}
-
-TEST(Text, RulesGoRound) {
-  for (int i = 0; i < 3 * 2 * 2 * 2; ++i) {
-    Rules rules;
-    rules.size = {static_cast<std::int8_t>(2 + i % 18), 19};
-    rules.ko = static_cast<Ko>(i % 3);
-    rules.multi_stone_suicide = i / 3 % 2 == 1;
-    rules.single_stone_suicide = i / 6 % 2 == 1;
-    rules.scoring = static_cast<AreaScoring>(i / 12);
-    rules.komi = Komi::from_half_points(i - 9);
-    EXPECT_EQ(parse_rules(to_text(rules)), rules) << to_text(rules);
-  }
-  Rules rules;
-  rules.size = BoardSize::square(9);
-  EXPECT_EQ(to_text(rules), "9x9 ko=positional suicide=none scoring=area komi=7.5");
-}
-
-TEST(Text, BadRulesNameTheField) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "size"},
-      {"1x9 ko=positional suicide=none scoring=area komi=7.5", "size"},
-      {"9x9 ko=super suicide=none scoring=area komi=7.5", "ko"},
-      {"9x9 suicide=none scoring=area komi=7.5", "ko"},
-      {"9x9 ko=positional suicide=some scoring=area komi=7.5", "suicide"},
-      {"9x9 ko=positional suicide=none scoring=territory komi=7.5", "scoring"},
-      {"9x9 ko=positional suicide=none scoring=area komi=7.3", "komi"},
-      {"9x9 ko=positional suicide=none scoring=area", "komi"},
-      {"9x9 ko=positional suicide=none scoring=area komi=7.5 tax=all", "tax=all"},
-  };
-  for (const auto& [text, field] : cases) {
-    try {
-      parse_rules(text);
-      ADD_FAILURE() << text;
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(field), std::string::npos) << error.what();
-    }
-  }
-}
-
-TEST(Text, NamesOfRulesReadBack) {
-  for (const std::string_view name : kKoNames) EXPECT_EQ(name_of(parse_ko(name).value()), name);
-  for (const std::string_view name : kScoringNames) {
-    EXPECT_EQ(name_of(parse_scoring(name).value()), name);
-  }
-  EXPECT_EQ(name_of(Ko::kSituational), "situational");
-  EXPECT_EQ(name_of(AreaScoring::kPassDeadRemoved), "area-pass-dead-removed");
-  for (const char* text : {"", "super", "Simple", "simple "}) EXPECT_FALSE(parse_ko(text)) << text;
-  EXPECT_FALSE(parse_scoring("territory"));
 }
 
 TEST(EditDistance, CountsInsertionsDeletionsAndReplacements) {

@@ -132,20 +132,32 @@ TEST(GameStart, UselessSettingsAreUsageErrors) {
   options.size_weights = {0};
   EXPECT_THROW(validate(options), UsageError);
   options.size_weights = {};
-  options.ko = "none";
-  EXPECT_THROW(validate(options), UsageError);
+  for (const char* rules : {"", "none", "japanese ko=super", "9x9 ko=simple"}) {
+    options.rules = rules;
+    EXPECT_THROW(validate(options), UsageError) << rules;
+  }
 }
 
 TEST(GameStart, RulesFollowTheOptions) {
   SelfplaySettings settings;
-  settings.games.ko = "situational";
-  settings.games.suicide = "multi";
-  settings.games.scoring = "area-pass-dead-removed";
+  settings.games.rules = "tromp-taylor ko=situational dead=pass-dead";
   const Rules rules = drawn_rules(settings, 0);
   EXPECT_EQ(rules.ko, Ko::kSituational);
   EXPECT_TRUE(rules.multi_stone_suicide);
   EXPECT_FALSE(rules.single_stone_suicide);
-  EXPECT_EQ(rules.scoring, AreaScoring::kPassDeadRemoved);
+  EXPECT_EQ(rules.dead_stones, DeadStones::kPassDead);
+}
+
+TEST(GameStart, StonesThatPlayersWouldMarkArePlayedOutByPrograms) {
+  SelfplaySettings settings;
+  settings.games.rules = "club-area";
+  EXPECT_EQ(drawn_rules(settings, 0).dead_stones, DeadStones::kPassDead);
+  settings.games.rules = "traditional";
+  EXPECT_EQ(drawn_rules(settings, 0).dead_stones, DeadStones::kPlayedOut);
+  settings.games.rules = "japanese-9x9";
+  EXPECT_EQ(drawn_rules(settings, 0).dead_stones, DeadStones::kAutomatic);
+  settings.games.play_out = true;
+  EXPECT_EQ(drawn_rules(settings, 0).dead_stones, DeadStones::kPlayedOut);
 }
 
 TEST(GameStart, OpeningMovesFollowThePolicyOverLegalPoints) {

@@ -34,8 +34,7 @@ inline GameRecord played_game(const Rules& rules, std::string_view moves) {
     position.play(played.move);
     record.moves.push_back(std::move(played));
   }
-  record.end = position.is_over() ? GameEnd::kPasses : GameEnd::kMoveCap;
-  record.score = final_score(position, record.end);
+  finish(record, position, position.is_over() ? end_of(*position.ending()) : GameEnd::kMoveCap);
   return record;
 }
 

@@ -73,9 +73,9 @@ TEST(Record, VerifyNamesGamePlyAndFault) {
 TEST(Record, VerifyChecksEndAndScore) {
   using R = GameRecord;
   EXPECT_EQ(complaint([](R& r) { r.moves.pop_back(); }),
-            "game 12, ply 9: ended by passes, but two passes in a row were not played");
+            "game 12, ply 9: ended by passes, but the rules do not end it here");
   EXPECT_EQ(complaint([](R& r) { r.end = GameEnd::kMoveCap; }),
-            "game 12, ply 10: ended by move-cap, but two passes in a row were played");
+            "game 12, ply 10: ended by move-cap, but the rules end it by passes");
   EXPECT_EQ(complaint([](R& r) { r.end = GameEnd::kAllPassAlive; }),
             "game 12, ply 10: ended as all pass-alive, but it is not");
   EXPECT_EQ(complaint([](R& r) { r.score.black_area.insert(3); }),

@@ -114,6 +114,26 @@ TEST(Sample, AllSymmetriesOfAGameGiveTheSymmetricRows) {
   }
 }
 
+TEST(Sample, AGameWithoutResultTeachesThatAndNoScore) {
+  GameRecord game = played_game(rules_with_komi(5), kMoves);
+  game.end = GameEnd::kRepetition;
+  game.outcome = {std::nullopt, true};
+  for (const Sample& sample : samples_from(game)) {
+    EXPECT_EQ(sample.win, 0.F);
+    EXPECT_EQ(sample.loss, 0.F);
+    EXPECT_EQ(sample.no_result, 1.F);
+    EXPECT_EQ(sample.score, 0.F);
+    EXPECT_EQ(sample.weight, 0.1F);
+  }
+  game.outcome = {Color::kWhite};
+  const std::vector<Sample> lost = samples_from(game);
+  EXPECT_EQ(lost[0].win, 0.F);
+  EXPECT_EQ(lost[0].loss, 1.F);
+  EXPECT_EQ(lost[1].win, 1.F);
+  game.outcome = {};
+  EXPECT_EQ(samples_from(game)[0].win, 0.5F);
+}
+
 TEST(Sample, OpeningMovesGiveNoRowsAndTheFirstRowKeepsItsReply) {
   GameRecord game = played_game(rules_with_komi(5), kMoves);
   for (int ply = 0; ply < 3; ++ply) {

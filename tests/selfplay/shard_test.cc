@@ -209,11 +209,12 @@ class Forger {
          {"format", "worker", "attempt", "rules", "program_version", "config_hash", "created"}) {
       texts[name] = file.text_attribute(name);
     }
-    for (const char* name : {"version", "features_version", "index", "rows", "games",
+    for (const char* name : {"version", "features_version", "judge_version", "index", "rows", "games",
                              "holdout_rows", "bootstrap", "complete"}) {
       numbers[name] = file.number_attribute(name);
     }
     nets = file.texts_attribute("nets");
+    rule_sets = file.texts_attribute("rule_sets");
   }
 
   void write(const fs::path& to) const {
@@ -231,6 +232,7 @@ class Forger {
     for (const auto& [name, value] : texts) file.set_attribute(name, value);
     for (const auto& [name, value] : numbers) file.set_attribute(name, value);
     file.set_attribute("nets", nets);
+    file.set_attribute("rule_sets", rule_sets);
     file.set_attribute("seed", std::uint64_t{7});
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016llx",
@@ -244,6 +246,7 @@ class Forger {
   std::map<std::string, std::string> texts;
   std::map<std::string, std::int64_t> numbers;
   std::vector<std::string> nets;
+  std::vector<std::string> rule_sets;
   std::string left_out;
 };
 
@@ -271,7 +274,7 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
     EXPECT_NE(found.find(bad.string()), std::string::npos) << found;
   };
   expect(true, "expected format tengen-shard", [](Forger& f) { f.texts["format"] = "other"; });
-  expect(true, "version 2, this reader knows 1", [](Forger& f) { f.numbers["version"] = 2; });
+  expect(true, "version 3, this reader knows 2", [](Forger& f) { f.numbers["version"] = 3; });
   expect(true, "features_version 99", [](Forger& f) { f.numbers["features_version"] = 99; });
   expect(true, "complete 0", [](Forger& f) { f.numbers["complete"] = 0; });
   expect(true, "attribute 'complete'", [](Forger& f) { f.numbers.erase("complete"); });
@@ -306,6 +309,11 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
   expect(false, "half points for Black", [](Forger& f) { ++f.games.black_margin_half_points[1]; });
   expect(false, "unknown net", [](Forger& f) { f.games.net[1] = -1; });
   expect(false, "unknown end", [](Forger& f) { f.games.end[1] = 9; });
+  for (const std::uint8_t end : {1, 2, 3, 4}) {
+    expect(false, "ended ", [end](Forger& f) { f.games.end[1] = end; });
+  }
+  expect(false, "without handicap",
+         [](Forger& f) { f.games.rules[0] += " handicap=1 placement=free"; });
   expect(false, "not in the shard", [](Forger& f) { f.games.first_row[1] = 1LL << 40; });
   expect(false, "not in the shard", [](Forger& f) { f.games.first_move[1] = -5; });
   expect(false, "not in the shard", [](Forger& f) { f.games.move_count[1] = 1 << 30; });

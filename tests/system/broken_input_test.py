@@ -58,6 +58,23 @@ class BrokenConfigTest(SystemTest):
                 result = tengen(*self.run_directory().arguments(), "--set", text)
                 self.assert_one_line(result, 2, word)
 
+    def test_rules_that_make_no_sense_are_refused(self):
+        for text, *words in (("japanes", "'japanes'", "japanese"), ("casual-9x9 19x19", "casual-9x9", "19x19", "9x9"),
+                             ("tromp-taylor 5x5 handicap=9", "handicap", "5x5"), ("9x9 ko=super", "ko", "simple", "super"),
+                             ("9x9 taxes=all", "tax"), ('{"ko": 3}', "ko", "3"), ('{"ko"', "JSON"), ("koLOOSE", "ko", "SIMPLE")):
+            with self.subTest(text):
+                self.assert_one_line(tengen("rules", "show", text), 2, *words)
+                self.assert_one_line(tengen("rules", "diff", "japanese", text), 2, *words)
+                self.assert_one_line(tengen("match", "random", "random", "--pairs", 1, "--rules", text), 2, *words)
+        self.assert_one_line(tengen("gtp", "--net", "random", "--rules", "chinese 9x9 handicap=2"), 2, "handicap")
+        for text, word in (("japanes", "japanese"), ("casual-9x9", "casual-9x9"), ("tromp-taylor 9x9", "no board"),
+                           ("chinese handicap=1", "handicap"), ("japanese komi=3", "komi_mean")):
+            with self.subTest(text):
+                run = self.run_directory()
+                result = tengen(*run.arguments(), "--set", f"games.rules={text}")
+                self.assert_one_line(result, 2, "games.rules", word)
+                self.assertFalse(run.path.exists(), "nothing is made of a broken config")
+
     def test_wrong_usage_exits_with_2(self):
         for arguments in ([], ["sing"], ["run"], ["run", "--sing"], ["bench", "sing"],
                           ["match", "random"], ["selfplay"]):

@@ -53,9 +53,10 @@ std::vector<Sample> random_rows(BoardSize size, int count, std::uint64_t seed) {
 }
 
 ShardInfo write_random_shard(const fs::path& directory, std::int64_t index, int games,
-                             double holdout_share) {
+                             double holdout_share, const std::string& rules) {
   SelfplaySettings settings;
   settings.games.sizes = {3};
+  settings.games.rules = rules;
   settings.seed = 7;
   std::vector<GameRecord> records;
   for (int i = 0; i < games; ++i) {

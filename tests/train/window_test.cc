@@ -10,6 +10,7 @@
 #include <set>
 
 #include "rows.h"
+#include "rules/rules_text.h"
 #include "tests/error_of.h"
 
 namespace tengen {
@@ -63,6 +64,19 @@ std::vector<RowName> names_drawn(Window& window, int count) {
   std::vector<RowName> names;
   for (const Sample& row : drawn(window, count)) names.push_back(name_of(row));
   return names;
+}
+
+TEST_F(WindowTest, NamesAShardOfOtherRules) {
+  write_random_shard(shards_, 0, 3);
+  const std::string ours = rule_set_text(parse_rules(GameOptions().rules));
+  Window w = window(everything());
+  EXPECT_FALSE(w.other_rules(ours).has_value());
+  const ShardInfo info = write_random_shard(shards_, 1, 3, 0, "japanese");
+  w.refresh();
+  const auto other = w.other_rules(ours);
+  ASSERT_TRUE(other.has_value());
+  EXPECT_EQ(other->shard, shard_path(shards_, info));
+  EXPECT_EQ(other->rule_set, rule_set_text(parse_rules("japanese")));
 }
 
 TEST_F(WindowTest, APassDrawsEveryTrainingRowOnceAndNoHeldOutOne) {

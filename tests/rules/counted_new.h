@@ -1,0 +1,7 @@
+#pragma once
+
+namespace tengen {
+
+int allocations();  // calls of operator new in this test program so far
+
+}  // namespace tengen
