@@ -67,7 +67,11 @@ void NetStore::remove_unfinished() {
 }
 
 void NetStore::recover() {
+  const auto all = [](std::string_view) { return true; };
+  remove_drafts(root_, [](std::string_view name) { return name == "champion.json"; });
+  if (fs::exists(root_ / "matches")) remove_drafts(root_ / "matches", all);
   for (const auto& candidate : net_directories(root_ / "candidates")) {
+    remove_drafts(candidate, all);
     if (is_promoted(candidate)) promote(candidate, read_file(candidate / "verdict.json"));
   }
   // Promoted and moved, but not yet named: the newest net in nets/ is the champion.

@@ -23,7 +23,8 @@ class NetStore {
  public:
   explicit NetStore(std::filesystem::path run_directory);
 
-  // Moves promoted candidates that a kill left behind.
+  // Moves promoted candidates that a kill left behind, and removes what the judge had half-written:
+  // a verdict, champion.json, the result of a match.
   void recover();
   // Removes what a kill left half-written. Requires that no other process adds candidates.
   void remove_unfinished();

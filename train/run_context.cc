@@ -107,9 +107,8 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
   progress.stopped.clear();
   seconds_before_ = before.seconds;
   metrics_ = std::make_unique<Metrics>(directory);
-  write_durable(directory / "config.toml", to_toml(config, true));
   record_start(directory, {torch_version(), cuda_version(), device_names(), config.run.seed,
-                           threads(), command});
+                           threads(), command, to_toml(config, true)});
   save_progress();
 }
 

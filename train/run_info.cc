@@ -65,7 +65,9 @@ Json facts_of(const RunInfo& info) {
 
 int record_start(const std::filesystem::path& directory, const RunInfo& info) {
   const FileLock lock(lock_file(directory));
-  remove_drafts(directory, [](std::string_view name) { return name == "run.json"; });
+  remove_drafts(directory,
+                [](std::string_view name) { return name == "run.json" || name == "config.toml"; });
+  write_durable(directory / "config.toml", info.config);
   Json run = read(directory);
   const Json facts = facts_of(info);
   const std::string now = utc_time();

@@ -19,7 +19,8 @@ struct RunInfo {
   std::vector<std::string> devices;  // as the evaluator names them
   std::int64_t seed = 0;
   int threads = 0;
-  std::string command;  // the whole command line
+  std::string command;      // the whole command line
+  std::string config = {};  // as TOML
 };
 
 // Records a start in <directory>/run.json: a JSON object with
@@ -27,9 +28,9 @@ struct RunInfo {
 //   devices, seed, threads, command, created: of the first start
 //   starts: a list of {time, version, git_hash, libtorch, cuda, processor, host, cores, devices,
 //   threads, command, pid}, oldest first
-// and whatever set_run_fact added. Processes that start at once take turns (flock on
-// run.json.lock), so none is lost. Returns how many starts there are now. Throws Error if the file
-// is there and cannot be understood.
+// and whatever set_run_fact added; and keeps the config as <directory>/config.toml. Processes that
+// start at once take turns (flock on run.json.lock), so none is lost. Returns how many starts there
+// are now. Throws Error if the file is there and cannot be understood.
 int record_start(const std::filesystem::path& directory, const RunInfo& info);
 // Keeps a JSON value in run.json under a name of its own, replacing it. Requires valid JSON.
 void set_run_fact(const std::filesystem::path& directory, const std::string& name,

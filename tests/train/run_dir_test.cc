@@ -119,8 +119,11 @@ TEST(RunInfo, KeepsTheStartsAndFactsOfManyProcessesAtOnce) {
 
 TEST(RunInfo, KeepsTheFirstStartAndListsAll) {
   const TemporaryDirectory directory;
-  RunInfo info{"2.11.0", "none", {"cpu"}, 7, 2, "tengen run --dir x"};
+  RunInfo info{"2.11.0", "none", {"cpu"}, 7, 2, "tengen run --dir x", "[run]\n"};
+  write_durable(directory.path() / ".config.toml.0123456789abcdef.tmp", "half");  // of a kill
   EXPECT_EQ(record_start(directory.path(), info), 1);
+  EXPECT_EQ(read_file(directory.path() / "config.toml"), "[run]\n");
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / ".config.toml.0123456789abcdef.tmp"));
   set_run_fact(directory.path(), "calibration", R"({"batch": 64})");
   info.command = "tengen run --dir x --set run.minutes=6";
   EXPECT_EQ(record_start(directory.path(), info), 2);
