@@ -67,7 +67,9 @@ struct BoardState {
   const Shape<kPitch>* shape = nullptr;
   std::int16_t ko = 0;  // point that ko_color may not retake at once, or 0
   std::int8_t ko_color = 0;
-  std::array<std::uint64_t, L::kPoints> record{};
+  std::int16_t last = 0;              // the point played last
+  std::uint64_t ever_before = ~0ULL;  // the word of `ever` that holds its bit, before that play
+  std::array<std::uint64_t, kPitch * kPitch> record{};  // by root: no root lies in the last row
   alignas(64) std::array<typename L::Root, L::kRoots> root{};
 
   explicit BoardState(BoardSize size)

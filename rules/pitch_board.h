@@ -293,6 +293,8 @@ template <int kPitch>
   s.hash ^= tables.zobrist[c][p];
   const Bits bit = Bits::one(p);
   (Bits::load(s.stones[c]) | bit).store(s.stones[c]);
+  s.last = static_cast<std::int16_t>(p);
+  s.ever_before = s.ever[c][p >> 6];
   (Bits::load(s.ever[c]) | bit).store(s.ever[c]);
   // An own chain in atari beside p had p as its liberty and is joined; an enemy one is captured.
   Bits::load(s.atari).without(Bits::window(kCross, p - kPitch)).store(s.atari);
@@ -466,6 +468,15 @@ auto PitchBoard<kPitch>::repetitions(const State& s, const Bits& candidates, int
   if (suicide.is_allowed()) [[unlikely]] {
     const Bits suicides = candidates.without(unsuicidal(s, c));
     for_each_bit(retakes | suicides, [&](int p) { test(p, hash_after(s, p, c)); });
+    return banned;
+  }
+  // No earlier board had the stone played last if its colour never stood there before, and without
+  // suicide it is still there. So only a play that captures it can bring one back.
+  if (const int p = s.last; ((s.ever_before >> (p & 63)) & 1) == 0) {
+    const std::uint64_t record = s.record[s.root[p]];
+    const int liberty = only_liberty(record);
+    if (has_one_liberty(record) && has(retakes.words(), liberty) && has(s.stones[c ^ 1], p))
+      test(liberty, hash_after(s, liberty, c));
     return banned;
   }
   if (!retakes.any()) return banned;
