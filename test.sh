@@ -2,8 +2,8 @@
 # Installs what is missing, builds, and runs every test. Some 15 minutes from nothing on two cores, a
 # few when all is built. Ends with "All tests passed", or with the log of what failed and exit code 1.
 #
-#   ./test.sh              the release build with all tests; the core without LibTorch and HDF5;
-#                          the sanitizers
+#   ./test.sh              the release build with all tests; the engine; the core without LibTorch
+#                          and HDF5; the sanitizers
 #   ./test.sh --readme     besides, the commands of README.md in full length
 #   ./test.sh --interop    besides, other programs: slow games and readers that need more packages
 set -euo pipefail
@@ -62,7 +62,7 @@ build_core() {
     -DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON -DCMAKE_DISABLE_FIND_PACKAGE_HDF5=ON
   ninja -C build/core
   local program
-  for program in build/core/*_test; do
+  for program in build/core/tengen build/core/*_test; do
     if ldd "$program" | grep -E 'torch|hdf5'; then
       echo "$program links what the core must do without"
       return 1
@@ -70,10 +70,24 @@ build_core() {
   done
 }
 
+# The engine, of which nothing may be missing on another machine.
+build_engine() {
+  build engine
+  if ldd build/engine/tengen; then
+    echo "build/engine/tengen needs shared libraries"
+    return 1
+  fi
+}
+test_engine() {
+  TENGEN=build/engine/tengen TENGEN_WRITE_NETS=build/release/write_nets python3 tests/system/engine_test.py
+}
+
 echo "Testing Tengen: logs in $logs, $jobs cores"
-docker/install-deps.sh
+if [[ $interop == yes ]]; then docker/install-deps.sh --interop; else docker/install-deps.sh; fi
 step build "building the release preset: build/release/tengen and all tests" build release
+step build-engine "building the engine" build_engine
 step test "running all tests" run_tests release
+step test-engine "the engine plays" test_engine
 step build-core "building the core without LibTorch and HDF5" build_core
 step test-core "its tests" run_tests core
 step build-asan "building with address and undefined-behaviour sanitizers" build asan

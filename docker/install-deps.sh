@@ -6,7 +6,8 @@
 #
 #   docker/install-deps.sh            all
 #   docker/install-deps.sh --core     Debian packages only, no Python environment: enough for
-#                                     `cmake --preset core`
+#                                     `cmake --preset core` and `cmake --preset engine`
+#   docker/install-deps.sh --interop  besides, an OpenCL for the CPU, which the tests' KataGo needs
 #   docker/install-deps.sh --check    installs nothing; exits 1 if something is missing
 set -euo pipefail
 
@@ -15,9 +16,11 @@ venv=$deps/venv
 
 build_packages=(g++ python3 cmake ninja-build ccache mold pkg-config git ca-certificates
   libhdf5-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev zlib1g-dev
+  libonnx-dev libprotobuf-dev libeigen3-dev
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev libtcmalloc-minimal4)
 torch_packages=(python3-venv)
 test_packages=(gnugo)
+interop_packages=(pocl-opencl-icd ocl-icd-libopencl1)
 
 torch=torch==2.11.0
 # Beside the wheel where a CUDA 13 toolkit with cuDNN and NCCL is installed.
@@ -26,18 +29,21 @@ torch_toolkit_extras=(typing-extensions nvidia-cusparselt-cu13==0.8.0 nvidia-nvs
 # A toolkit for CMake to find where none is installed.
 nvcc_wheels=(nvidia-cuda-nvcc==13.0.88 nvidia-cuda-cccl==13.0.85 nvidia-nvvm==13.0.88
   nvidia-cuda-crt==13.0.88)
-python_test_packages=(numpy h5py safetensors tensorboard sgfmill)
+# onnx and onnxruntime check and run the ONNX files that Tengen writes; pinned, since what they accept changes.
+python_test_packages=(numpy h5py safetensors tensorboard sgfmill onnx==1.23.2 onnxruntime==1.32.0)
 
 say() { printf '[install-deps] %s\n' "$*"; }
 die() { say "$*" >&2; exit 1; }
 
 want_python=yes
+want_interop=no
 check_only=no
 for argument in "$@"; do
   case $argument in
     --core) want_python=no ;;
+    --interop) want_interop=yes ;;
     --check) check_only=yes ;;
-    *) echo "usage: docker/install-deps.sh [--core] [--check]" >&2; exit 2 ;;
+    *) echo "usage: docker/install-deps.sh [--core] [--interop] [--check]" >&2; exit 2 ;;
   esac
 done
 
@@ -57,6 +63,7 @@ missing_packages() {
 install_debian_packages() {
   local packages=("${build_packages[@]}") missing sudo=()
   [[ $want_python == yes ]] && packages+=("${torch_packages[@]}" "${test_packages[@]}")
+  [[ $want_interop == yes ]] && packages+=("${interop_packages[@]}")
   mapfile -t missing < <(missing_packages "${packages[@]}")
   if ((${#missing[@]} == 0)); then
     say "Debian packages: all ${#packages[@]} are installed"
@@ -114,7 +121,7 @@ site_packages() { echo "$venv"/lib/python3.*/site-packages; }
 # Whether the environment works: what is imported here has been unpacked to the end.
 works() {
   [[ -x $venv/bin/python ]] || return 1
-  local site modules="numpy, h5py, safetensors.numpy, sgfmill, tensorboard.backend.event_processing.event_accumulator"
+  local site modules="numpy, h5py, safetensors.numpy, sgfmill, onnx, onnxruntime, tensorboard.backend.event_processing.event_accumulator"
   site=$(site_packages)
   if [[ $kind != own ]]; then
     modules="torch, $modules"

@@ -31,9 +31,7 @@ ScoreSheet GtpEngine::sheet() const {
 }
 
 std::string GtpEngine::final_score(const Arguments&) {
-  const auto ending = position_.ending();
-  const bool is_scored = ending != PlayEnding::kRepetition && ending != PlayEnding::kThreeKos;
-  if (is_scored) return to_text(sheet().score());
+  if (position_.is_scored()) return to_text(sheet().score());
   const Outcome outcome = position_.outcome();
   if (!outcome.winner) return "0";
   return *outcome.winner == Color::kBlack ? "B+F" : "W+F";

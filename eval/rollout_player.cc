@@ -117,9 +117,7 @@ class RolloutTree {
 
   // For the root's side. Playouts fill the board: nothing is left for a judge to find.
   double result_of(const Position& position) const {
-    const bool is_scored =
-        position.ending() != PlayEnding::kRepetition && position.ending() != PlayEnding::kThreeKos;
-    if (!is_scored) {
+    if (!position.is_scored()) {
       const Outcome outcome = position.outcome();
       return !outcome.winner ? 0.5 : *outcome.winner == root_.to_move() ? 1.0 : 0.0;
     }

@@ -10,7 +10,9 @@ namespace {
 class SearchPlayer : public Player {
  public:
   SearchPlayer(std::shared_ptr<Evaluator> evaluator, const SearchOptions& options)
-      : evaluator_(std::move(evaluator)), options_(options) {}
+      : evaluator_(std::move(evaluator)), options_(options) {
+    options_.features = evaluator_->features();
+  }
 
   std::string name() const override {
     return evaluator_->id() + " at " + std::to_string(options_.visits) + " visits";

@@ -7,8 +7,10 @@
 #include <optional>
 #include <span>
 
+#include "nn/cpu_network.h"
 #include "nn/devices.h"
 #include "nn/net_evaluator.h"
+#include "nn/network_model.h"
 #include "rules/check.h"
 #include "rules/playout.h"
 
@@ -33,7 +35,7 @@ std::string resolve_device(const std::string& device) {
 }
 
 // Positions of random games, from the opening to the end.
-std::vector<EvaluationInput> fixed_positions(BoardSize size) {
+std::vector<EvaluationInput> fixed_positions(BoardSize size, FeatureSchema features) {
   std::vector<EvaluationInput> inputs;
   for (int i = 0; i < kPositions; ++i) {
     Rules rules;
@@ -45,10 +47,16 @@ std::vector<EvaluationInput> fixed_positions(BoardSize size) {
     for (int ply = 0; ply < plies && !position.is_over(); ++ply) {
       position.play(random_move(position, rng));
     }
-    inputs.push_back({features_of(position), Symmetry(i % Symmetry::count(size))});
+    inputs.push_back({features_of(position, features), Symmetry(i % Symmetry::count(size))});
   }
   return inputs;
 }
+
+// Who computes: LibTorch in a precision, or a path of our own.
+struct Arithmetic {
+  std::string precision;
+  std::string cpu_path = {};
+};
 
 std::vector<double> probabilities(const Evaluation& e, int area) {
   const auto end = e.policy_logits.begin() + area + 1;
@@ -70,12 +78,12 @@ class Bench {
       : network_(&network, [](const Network*) {}),
         device_(std::move(device)),
         canvas_(canvas),
-        inputs_(fixed_positions(canvas)),
-        exact_(answers("fp32", kPositions / 3, inputs_)) {}
+        inputs_(fixed_positions(canvas, network.shape().features)),
+        exact_(answers({"fp32"}, kPositions / 3, inputs_)) {}
 
   // Differences of a precision from fp32, once for all its batches.
-  void compare(const std::string& precision, Calibration::Timing& timing) const {
-    const auto rough = answers(precision, kPositions / 3, inputs_);
+  void compare(const Arithmetic& arithmetic, Calibration::Timing& timing) const {
+    const auto rough = answers(arithmetic, kPositions / 3, inputs_);
     for (std::size_t i = 0; i < rough.size(); ++i) {
       const auto a = probabilities(exact_[i], canvas_.area());
       const auto b = probabilities(rough[i], canvas_.area());
@@ -95,7 +103,7 @@ class Bench {
   bool same_bits(const std::string& precision, int full, int rows) const {
     std::vector<EvaluationInput> inputs;
     for (int i = 0; i < full; ++i) inputs.push_back(inputs_[i % kPositions]);
-    const auto a = answers(precision, full, inputs), b = answers(precision, rows, inputs);
+    const auto a = answers({precision}, full, inputs), b = answers({precision}, rows, inputs);
     for (std::size_t i = 0; i < a.size(); ++i) {
       const auto moves = static_cast<std::size_t>(canvas_.area() + 1);
       if (std::memcmp(a[i].policy_logits.data(), b[i].policy_logits.data(),
@@ -114,9 +122,9 @@ class Bench {
   }
 
   // Seconds of one pass: the fastest of a few, since others may be using the machine.
-  double pass_s(const std::string& precision, int batch) const {
+  double pass_s(const Arithmetic& arithmetic, int batch) const {
     using Clock = std::chrono::steady_clock;
-    NetEvaluator evaluator = make(precision, batch);
+    NetEvaluator evaluator = make(arithmetic, batch);
     evaluator.forward_only();
     double best = 1e9, spent = 0;
     for (int pass = 0; pass < 2 || (spent < kPhase_s && pass < 50); ++pass) {
@@ -130,22 +138,23 @@ class Bench {
   }
 
  private:
-  NetEvaluator make(const std::string& precision, int batch) const {
+  NetEvaluator make(const Arithmetic& arithmetic, int batch) const {
     Calibration how;
     how.device = device_;
-    how.precision = precision;
+    how.precision = arithmetic.precision;
+    how.cpu_path = arithmetic.cpu_path;
     how.batch = batch;
     return NetEvaluator(network_, "calibration", how, canvas_);
   }
   // Not finite in a narrow precision: answers that no comparison accepts.
-  std::vector<Evaluation> answers(const std::string& precision, int batch,
+  std::vector<Evaluation> answers(const Arithmetic& arithmetic, int batch,
                                   std::span<const EvaluationInput> inputs) const {
     std::vector<Evaluation> outputs(inputs.size());
-    NetEvaluator evaluator = make(precision, batch);
+    NetEvaluator evaluator = make(arithmetic, batch);
     try {
       evaluator.evaluate(inputs, outputs);
     } catch (const Error&) {
-      if (precision == "fp32") throw;
+      if (arithmetic.precision == "fp32") throw;
       for (Evaluation& e : outputs) e.policy_logits.fill(0.F), e.win = 10.F;
     }
     return outputs;
@@ -158,10 +167,23 @@ class Bench {
   std::vector<Evaluation> exact_;
 };
 
-std::vector<std::string> precisions_for(const EvaluatorOptions& options, bool gpu) {
-  if (options.precision != "auto") return {options.precision};
-  if (gpu) return {"fp32", "bf16", "fp16"};
-  return {"fp32", "bf16"};
+// LibTorch first, whose fp32 is what the others are compared with.
+std::vector<Arithmetic> arithmetics_for(const Network& network, const EvaluatorOptions& options,
+                                        bool gpu) {
+  std::vector<Arithmetic> all = {{"fp32"}, {"bf16"}};
+  if (gpu) {
+    all.push_back({"fp16"});
+  } else if (options.kernels != "libtorch") {
+    if (options.kernels == "own") all.clear();
+    const NetModel model = net_model(network, "calibration");
+    for (const CpuPath path : available_cpu_paths(model)) {
+      if (path == CpuPath::kReference) continue;
+      all.push_back({std::string(precision_of(path)), std::string(name_of(path))});
+    }
+  }
+  if (options.precision == "auto") return all;
+  std::erase_if(all, [&](const Arithmetic& a) { return a.precision != options.precision; });
+  return all.empty() ? std::vector<Arithmetic>{{options.precision}} : all;
 }
 
 std::vector<int> batches_for(const EvaluatorOptions& options, bool gpu) {
@@ -171,13 +193,15 @@ std::vector<int> batches_for(const EvaluatorOptions& options, bool gpu) {
 }
 
 // Times the batches of one precision from small to large while they pay.
-void time_batches(const Bench& bench, const std::string& precision, const std::vector<int>& batches,
+void time_batches(const Bench& bench, const Arithmetic& arithmetic, const std::vector<int>& batches,
                   double& best_rate, std::vector<Calibration::Timing>& timings) {
-  Calibration::Timing timing{precision, 0, 0, 0, 0, true};
-  if (precision != "fp32") bench.compare(precision, timing);
+  Calibration::Timing timing{arithmetic.precision, 0, 0, 0, 0, true, arithmetic.cpu_path};
+  if (arithmetic.precision != "fp32" || !arithmetic.cpu_path.empty()) {
+    bench.compare(arithmetic, timing);
+  }
   for (const int batch : batches) {
     timing.batch = batch;
-    const double pass_s = bench.pass_s(precision, batch);
+    const double pass_s = bench.pass_s(arithmetic, batch);
     timing.rows_per_s = batch / pass_s;
     timings.push_back(timing);
     if (timing.rows_per_s < kHopeless * best_rate || pass_s > kLongPass_s || !timing.accepted)
@@ -195,8 +219,8 @@ Calibration calibrate(const Network& network, const EvaluatorOptions& options, B
   const int side = std::max(canvas.width, canvas.height);
   const Bench bench(network, result.device, BoardSize::square(side));
   double best_rate = 0;
-  for (const std::string& precision : precisions_for(options, gpu)) {
-    time_batches(bench, precision, batches_for(options, gpu), best_rate, result.timings);
+  for (const Arithmetic& arithmetic : arithmetics_for(network, options, gpu)) {
+    time_batches(bench, arithmetic, batches_for(options, gpu), best_rate, result.timings);
   }
   const Calibration::Timing* best = nullptr;
   for (const Calibration::Timing& t : result.timings) {
@@ -211,7 +235,9 @@ Calibration calibrate(const Network& network, const EvaluatorOptions& options, B
   }
   result.precision = best->precision;
   result.batch = best->batch;
-  for (int rows = kShortest; rows < result.batch && !gpu; rows *= 2) {
+  result.cpu_path = best->cpu_path;
+  const bool has_short_batches = !gpu && result.cpu_path.empty();
+  for (int rows = kShortest; rows < result.batch && has_short_batches; rows *= 2) {
     if (bench.same_bits(result.precision, result.batch, rows)) result.short_batches.push_back(rows);
   }
   return result;

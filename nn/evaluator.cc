@@ -40,6 +40,17 @@ float uniform_inside(std::uint64_t bits) {
 
 }  // namespace
 
+void turn_back(const Evaluation& seen, Symmetry symmetry, BoardSize size, Evaluation& answer) {
+  const short* map = symmetry.map(size);
+  const int area = size.area();
+  for (int i = 0; i < area; ++i) answer.policy_logits[i] = seen.policy_logits[map[i]];
+  answer.policy_logits[area] = seen.policy_logits[area];
+  answer.win = seen.win;
+  answer.loss = seen.loss;
+  answer.no_result = seen.no_result;
+  answer.score = seen.score;
+}
+
 void UniformEvaluator::evaluate(std::span<const EvaluationInput> inputs,
                                 std::span<Evaluation> outputs) {
   check(inputs.size() == outputs.size(), "one output per input");

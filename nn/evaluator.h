@@ -29,6 +29,10 @@ struct Evaluation {
   float score = 0.F;  // expected final margin in points, komi included
 };
 
+// `seen` is an answer in the frame of what was seen through `symmetry`; `answer` is it in the frame
+// of the board, which has this size. Two different objects.
+void turn_back(const Evaluation& seen, Symmetry symmetry, BoardSize size, Evaluation& answer);
+
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -38,6 +42,8 @@ class Evaluator {
   virtual void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) = 0;
   // Rows per forward pass; callers that offer a multiple waste nothing.
   virtual int batch_size() const = 0;
+  // What its inputs' features are to be.
+  virtual FeatureSchema features() const { return FeatureSchema::kV7; }
   // What answers: a net's id, "uniform", "hash".
   virtual std::string id() const = 0;
 };

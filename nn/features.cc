@@ -36,10 +36,18 @@ void add_rules(const Position& position, Features& f) {
 
 }  // namespace
 
-Features features_of(const Position& position) {
+std::optional<FeatureSchema> feature_schema(std::int64_t version) {
+  for (const FeatureSchema schema : {FeatureSchema::kV7NoLadders, FeatureSchema::kV7}) {
+    if (version == version_of(schema)) return schema;
+  }
+  return std::nullopt;
+}
+
+Features features_of(const Position& position, FeatureSchema schema) {
   Features f;
   f.size = position.size();
-  f.planes = input_planes(position);
+  f.planes =
+      input_planes(position, schema == FeatureSchema::kV7 ? LadderPlanes::kYes : LadderPlanes::kNo);
   for (int back = 0; back < shown_moves(position); ++back) {
     if (position.recent(back).move.is_pass()) f.scalars[kScalarPass1 + back] = 1.F;
   }
@@ -52,6 +60,9 @@ void hide_history(Features& features, int plies) {
   for (int i = plies; i < kHistoryPlies; ++i) {
     features.planes[kPlaneMove1 + i] = PointSet();
     features.scalars[kScalarPass1 + i] = 0;
+  }
+  for (int i = plies; i < 2; ++i) {
+    features.planes[kPlaneLadders + i + 1] = features.planes[kPlaneLadders + i];
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "rules/planes.h"
 #include "rules/position.h"
@@ -12,8 +13,17 @@ namespace tengen {
 // KataGo's input features V7: 22 binary planes (rules/planes.h) and 19 scalars; nn/README.md has
 // them one by one. For the side to move.
 inline constexpr int kScalars = 19;
-// Names what the planes mean; written into shards and nets, and mixing two of them is an error.
-inline constexpr int kFeaturesVersion = 1;  // V7 without ladders
+
+// What the planes mean. Its number is the features version in shards and nets, and mixing two of
+// them is an error.
+enum class FeatureSchema : std::uint8_t {
+  kV7NoLadders = 1,  // V7 with planes 14-17 empty
+  kV7 = 2,           // all of V7
+};
+constexpr int version_of(FeatureSchema schema) {
+  return static_cast<int>(schema);
+}
+std::optional<FeatureSchema> feature_schema(std::int64_t version);
 
 inline constexpr int kScalarPass1 = 0;  // 0 ... 4: the move 1 ... 5 plies ago was a pass
 inline constexpr int kScalarSelfKomi = 5;
@@ -36,14 +46,15 @@ struct Features {
   friend bool operator==(const Features&, const Features&) = default;
 };
 
-Features features_of(const Position& position);
+Features features_of(const Position& position, FeatureSchema schema = FeatureSchema::kV7);
 
 // The same position seen through `symmetry` (moves the planes' points; scalars do not change).
 // Requires symmetry.index() < Symmetry::count(features.size).
 Features transformed(const Features& features, Symmetry symmetry);
 
-// Forgets all but the last `plies` of the moves shown: their planes and their passes. What follows
-// from them (ko, area, whether a pass ends the game) stays. Requires 0 <= plies <= kHistoryPlies.
+// Forgets all but the last `plies` of the moves shown: their planes, their passes and the ladders
+// before them. What follows from them (ko, area, whether a pass ends the game) stays. Requires
+// 0 <= plies <= kHistoryPlies.
 void hide_history(Features& features, int plies);
 
 // What the side to move receives of `white_half_points` (komi and bonus), in points, clipped to

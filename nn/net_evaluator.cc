@@ -5,28 +5,36 @@
 #include <cmath>
 
 #include "nn/batch_tensors.h"
+#include "nn/cpu_evaluator.h"
+#include "nn/net_outputs.h"
+#include "nn/network_model.h"
 #include "nn/play_network.h"
 #include "rules/check.h"
 
 namespace tengen {
 namespace {
 
-// exp(x - log sum exp), in place of logits.
-void softmax(std::array<float, 3>& x) {
-  const float highest = std::max({x[0], x[1], x[2]});
+// exp(x - log sum exp) of the first `outcomes` logits; of the others 0.
+std::array<float, 3> softmax(const float* logits, int outcomes) {
+  const float highest = *std::max_element(logits, logits + outcomes);
+  std::array<float, 3> p{};
   float sum = 0;
-  for (float& v : x) sum += v = std::exp(v - highest);
-  for (float& v : x) v /= sum;
+  for (int i = 0; i < outcomes; ++i) sum += p[i] = std::exp(logits[i] - highest);
+  for (float& x : p) x /= sum;
+  return p;
 }
 
 }  // namespace
 
 struct NetEvaluator::Impl {
   std::string id;
+  FeatureSchema schema;
   int batch, canvas;
   std::unique_ptr<PlayNetwork> network;
   std::vector<int> batches;  // ascending; the last is the full one
   std::vector<BoardSize> sizes;
+  std::unique_ptr<CpuEvaluator> cpu;          // computes in place of `network`, if it is there
+  std::vector<EvaluationInput> empty_boards;  // a full batch for its benchmark
 
   // The rows that are computed for `rows` of them.
   std::size_t padded(std::size_t rows) const {
@@ -61,13 +69,11 @@ void NetEvaluator::Impl::read(int row, const EvaluationInput& input, Evaluation&
   }
   const float pass = logits[canvas * canvas];
   output.policy_logits[size.area()] = pass;
-  const float* value = network->value(row);
-  std::array<float, 3> outcome = {value[0], value[1], value[2]};
-  softmax(outcome);
+  const auto outcome = softmax(network->value(row), can_have_no_result(input.features) ? 3 : 2);
   output.win = outcome[0];
   output.loss = outcome[1];
   output.no_result = outcome[2];
-  output.score = network->score(row);
+  output.score = kScoreScale * network->misc(row)[kMiscScoreMean] * (1 - outcome[2]);
   if (!finite || !std::isfinite(pass + outcome[0] + output.score)) {
     throw Error("net " + id + ": its answer to a position is not finite");
   }
@@ -78,16 +84,24 @@ NetEvaluator::NetEvaluator(std::shared_ptr<const Network> network, std::string i
   const int canvas = std::max(largest.width, largest.height);
   impl_ = std::make_unique<Impl>();
   impl_->id = std::move(id);
+  impl_->schema = network->shape().features;
   impl_->batch = calibration.batch;
   impl_->canvas = canvas;
-  impl_->network = make_play_network(*network, calibration.device, calibration.precision,
-                                     calibration.batch, canvas);
-  if (impl_->network->takes_short_batches()) impl_->batches = calibration.short_batches;
-  impl_->batches.push_back(calibration.batch);
   // Rows that no call has filled are computed too: an empty board.
   Features empty;
   empty.size = BoardSize::square(canvas);
   empty.planes[kPlaneOnBoard] = PointSet::all(empty.size);
+  if (!calibration.cpu_path.empty()) {
+    impl_->cpu = std::make_unique<CpuEvaluator>(
+        std::make_shared<const NetModel>(net_model(*network, impl_->id)), impl_->id,
+        cpu_path_named(calibration.cpu_path));
+    impl_->empty_boards.assign(static_cast<std::size_t>(impl_->batch), {empty, Symmetry()});
+    return;
+  }
+  impl_->network = make_play_network(*network, calibration.device, calibration.precision,
+                                     calibration.batch, canvas);
+  if (impl_->network->takes_short_batches()) impl_->batches = calibration.short_batches;
+  impl_->batches.push_back(calibration.batch);
   for (int row = 0; row < impl_->batch; ++row) {
     fill_input_row(empty, Symmetry(), canvas, impl_->network->planes(row),
                    impl_->network->scalars(row));
@@ -100,10 +114,14 @@ void NetEvaluator::evaluate(std::span<const EvaluationInput> inputs,
   check(inputs.size() == outputs.size(), "one output per input");
   while (!inputs.empty()) {
     const auto rows = std::min<std::size_t>(inputs.size(), impl_->batch);
-    impl_->fill(inputs.first(rows));
-    impl_->network->compute(impl_->sizes);
-    for (std::size_t i = 0; i < rows; ++i) {
-      impl_->read(static_cast<int>(i), inputs[i], outputs[i]);
+    if (impl_->cpu) {
+      impl_->cpu->evaluate(inputs.first(rows), outputs.first(rows));
+    } else {
+      impl_->fill(inputs.first(rows));
+      impl_->network->compute(impl_->sizes);
+      for (std::size_t i = 0; i < rows; ++i) {
+        impl_->read(static_cast<int>(i), inputs[i], outputs[i]);
+      }
     }
     inputs = inputs.subspan(rows);
     outputs = outputs.subspan(rows);
@@ -113,10 +131,18 @@ void NetEvaluator::evaluate(std::span<const EvaluationInput> inputs,
 int NetEvaluator::batch_size() const {
   return impl_->batch;
 }
+FeatureSchema NetEvaluator::features() const {
+  return impl_->schema;
+}
 std::string NetEvaluator::id() const {
   return impl_->id;
 }
 int NetEvaluator::forward_only() {
+  if (impl_->cpu) {
+    std::vector<Evaluation> answers(impl_->empty_boards.size());
+    impl_->cpu->evaluate(impl_->empty_boards, answers);
+    return impl_->batch;
+  }
   impl_->sizes.assign(static_cast<std::size_t>(impl_->batch), BoardSize::square(impl_->canvas));
   impl_->network->compute(impl_->sizes);
   return impl_->batch;

@@ -14,11 +14,14 @@ struct EvaluatorOptions {
   std::string device = "auto";     // "cpu", "cuda:0"; auto takes the first GPU if there is one
   std::string precision = "auto";  // "fp32", "bf16", "fp16"; auto times them at start
   int batch = 0;                   // rows per forward pass; 0 times the candidates at start
+  std::string kernels = "auto";    // on the CPU: "libtorch", "own"; auto times both
+  int cache_mb = 0;                // memory of an EvaluationCache; 0 for none
 };
 
 inline constexpr std::string_view kDeviceChoices[] = {"auto",   "cpu",    "cuda",  "cuda:0",
                                                       "cuda:1", "cuda:2", "cuda:3"};
 inline constexpr std::string_view kPrecisionChoices[] = {"auto", "fp32", "bf16", "fp16"};
+inline constexpr std::string_view kKernelChoices[] = {"auto", "libtorch", "own"};
 
 template <class Visit>
 void for_each_option(EvaluatorOptions& o, Visit visit) {
@@ -28,6 +31,13 @@ void for_each_option(EvaluatorOptions& o, Visit visit) {
         {"arithmetic of self-play; auto: the fastest one that agrees with fp32, timed at start", 0,
          0, kPrecisionChoices});
   visit("batch", o.batch, {"rows per forward pass; 0: the fastest, timed at start", 0, 16384});
+  visit("kernels", o.kernels,
+        {"who computes networks on a CPU; auto: the faster, timed at start", 0, 0, kKernelChoices});
+  visit(
+      "cache_mb", o.cache_mb,
+      {"memory for answers that all workers remember, in MiB; 0: none. Changes no game; pays only "
+       "where positions are often asked for again (nn/README.md)",
+       0, 1 << 20});
 }
 
 // What calibration chose, and what it measured. Kept in run.json and reused on resume, so that a
@@ -40,6 +50,8 @@ struct Calibration {
   // one bit for bit. What is left of a call after full batches goes into the smallest that holds
   // it.
   std::vector<int> short_batches{};
+  // The path of nn/cpu_network.h that computes instead of LibTorch, by name; "" for LibTorch.
+  std::string cpu_path = {};
   struct Timing {
     std::string precision;
     int batch;
@@ -47,6 +59,7 @@ struct Calibration {
     double policy_difference;  // largest difference from fp32 on fixed positions, probabilities
     double value_difference;
     bool accepted;  // both at most 0.02
+    std::string cpu_path = {};
   };
   std::vector<Timing> timings{};
 };
@@ -69,6 +82,7 @@ class NetEvaluator : public Evaluator {
   ~NetEvaluator() override;
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
   int batch_size() const override;
+  FeatureSchema features() const override;
   std::string id() const override;
   // Bare forward passes of one full batch on resident tensors, for benchmarks. Returns rows
   // evaluated.

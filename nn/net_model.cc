@@ -1,9 +1,16 @@
 #include "nn/net_model.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 
 namespace tengen {
+
+std::string to_text(const FileNumber& number) {
+  if (!number.text.empty()) return number.text;
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number.value).ptr};
+}
 
 Affine merged(const NormLayer& norm) {
   const auto channels = static_cast<std::size_t>(norm.channels);

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tengen {
@@ -12,19 +13,25 @@ namespace tengen {
 // without LibTorch compute. Heads that only training asks for are not in it. Plain data;
 // nn/README.md says what a network computes.
 
+inline constexpr int kMaxKernel = 37;  // from one edge of 19 points to the other and back
+
 enum class Activation { kIdentity, kRelu, kMish, kSilu };
 
 // A number as a file has it: exporting writes the text again.
 struct FileNumber {
   double value = 0;
   std::string text;  // "1e-20"; where empty, the shortest that gives `value`
+  friend bool operator==(const FileNumber& a, const FileNumber& b) { return a.value == b.value; }
 };
+
+std::string to_text(const FileNumber& number);
 
 struct ConvLayer {  // "same", stride 1, no bias; cross-correlation
   std::string name;
   int height = 1, width = 1;  // odd
   int in = 0, out = 0;
   std::vector<float> weights;  // [height][width][in][out]
+  friend bool operator==(const ConvLayer&, const ConvLayer&) = default;
 };
 
 // scale * (x - mean) / sqrt(variance + epsilon) + bias, per channel.
@@ -34,35 +41,42 @@ struct NormLayer {
   FileNumber epsilon;
   std::vector<float> mean, variance;  // [channels]
   std::vector<float> scale, bias;     // [channels], or empty: 1 and 0
+  friend bool operator==(const NormLayer&, const NormLayer&) = default;
 };
 
 struct ActivationLayer {
   std::string name;
   Activation kind = Activation::kRelu;
+  friend bool operator==(const ActivationLayer&, const ActivationLayer&) = default;
 };
 
 struct MatrixLayer {
   std::string name;
   int in = 0, out = 0;
   std::vector<float> weights;  // [in][out]
+  friend bool operator==(const MatrixLayer&, const MatrixLayer&) = default;
 };
 
 struct BiasLayer {
   std::string name;
   std::vector<float> weights;
+  friend bool operator==(const BiasLayer&, const BiasLayer&) = default;
 };
 
 // Norm and activation before a layer; masked: exactly zero off the board.
 struct NormedActivation {
   NormLayer norm;
   ActivationLayer activation;
+  friend bool operator==(const NormedActivation&, const NormedActivation&) = default;
 };
 
 // A convolution whose pooled activations are added, through a matrix, to each point of another.
+// The maximum in a pool is that of the points on the board, but at least -1, as in KataGo.
 struct PoolingLayers {
   ConvLayer conv;         // to g channels
   NormedActivation read;  // of them, then pooled to 3 g
   MatrixLayer matrix;     // 3 g -> r
+  friend bool operator==(const PoolingLayers&, const PoolingLayers&) = default;
 };
 
 // trunk + conv2(read2(inside(conv1(read1(trunk))))). Inside is nothing in an ordinary block, the
@@ -75,6 +89,7 @@ struct ModelBlock {
   ConvLayer conv1, conv2;
   std::optional<PoolingLayers> pooling;  // kPooling
   std::vector<ModelBlock> inner;         // kNested
+  friend bool operator==(const ModelBlock&, const ModelBlock&) = default;
 };
 
 struct ModelPolicyHead {
@@ -88,11 +103,13 @@ struct ModelPolicyHead {
     BiasLayer bias;
     ActivationLayer activation;
     MatrixLayer matrix;  // P -> K
+    friend bool operator==(const PassHidden&, const PassHidden&) = default;
   };
   std::optional<PassHidden> pass_hidden;
   // K: 1 up to version 11: logits. 2 in 12 to 15: and logits of the optimistic policy. 4 in 16:
   // and two planes of values of moves, not used.
   int channels() const { return conv2.out; }
+  friend bool operator==(const ModelPolicyHead&, const ModelPolicyHead&) = default;
 };
 
 struct ModelValueHead {
@@ -107,6 +124,7 @@ struct ModelValueHead {
   MatrixLayer misc;  // V2 -> S: mean, stdev, lead, variance time; since version 9 two errors more
   BiasLayer misc_bias;
   ConvLayer ownership;  // V1 -> 1, before tanh
+  friend bool operator==(const ModelValueHead&, const ModelValueHead&) = default;
 };
 
 // What raw outputs are multiplied with (nn/net_outputs.h); in files since version 13.
@@ -117,7 +135,8 @@ struct OutputScales {
   FileNumber lead{20, {}};
   FileNumber variance_time{40, {}};
   FileNumber winloss_error{0.25, {}};
-  FileNumber score_error{150, {}};  // 30 up to version 12
+  FileNumber score_error{150, {}};  // 30 up to version 12, where it is in no file
+  friend bool operator==(const OutputScales&, const OutputScales&) = default;
 };
 
 struct NetModel {
@@ -136,11 +155,24 @@ struct NetModel {
   ModelValueHead value;
 
   int channels() const { return stem.out; }
+  friend bool operator==(const NetModel&, const NetModel&) = default;
 };
+
+// Those of a file that does not name them: `version` up to 12.
+OutputScales default_scales(int version);
+
+// A model's name as KataGo takes it: 1 to 96 characters of A-Z a-z 0-9 _ -.
+bool is_model_name(std::string_view name);
+
+// What readers, writers and evaluators may rely on: a version from 8 to 16 with what belongs to it,
+// widths that agree from layer to layer, odd kernels (1x1 in the heads) of at most 37, as many
+// weights as the widths say, all finite. Throws Error "where: layer 'name': expected, found".
+void validate(const NetModel& model, std::string_view where);
 
 // scale and bias of x * scale + bias, a norm's whole effect; in double until the last rounding.
 struct Affine {
   std::vector<float> scale, bias;  // [channels]
+  friend bool operator==(const Affine&, const Affine&) = default;
 };
 Affine merged(const NormLayer& norm);
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "nn/evaluator.h"
 #include "nn/features.h"
 #include "nn/net_model.h"
 
@@ -17,6 +19,9 @@ struct RawOutputs {
   std::vector<float> misc;                 // [4 or 6], before scaling
   std::vector<float> ownership;            // [area], before tanh
 };
+
+// What a network says of positions.
+using NetAnswers = std::function<std::vector<RawOutputs>(std::span<const EvaluationInput>)>;
 
 // What they mean (KataGo's nneval.cpp). For the side to move; points are points of score, komi
 // included.

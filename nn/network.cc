@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -15,21 +16,81 @@ namespace {
 using at::Tensor;
 
 constexpr double kOutOfPlay = -1e4;  // logit of what cannot be
-constexpr double kScoreScale = 20;   // KataGo's multiplier of scores
 constexpr int kScoreReach = 60;      // KataGo's margin of the score beyond the area
 constexpr int kParityScalar = kScalarParityWave;
 
-// A scale and a bias per channel.
-struct Affine {
-  Tensor scale, bias;  // [C]
+using Kind = ModelBlock::Kind;
 
-  // ReLU of it, masked: what is off the board stays exactly zero.
-  Tensor operator()(const Tensor& x, const Tensor& mask) const {
+Tensor activated(const Tensor& x, Activation kind) {
+  switch (kind) {
+    case Activation::kIdentity:
+      return x;
+    case Activation::kRelu:
+      return at::relu(x);
+    case Activation::kMish:
+      return at::mish(x);
+    case Activation::kSilu:
+      return at::silu(x);
+  }
+  return x;
+}
+
+// The rows' boards, for masking and pooling.
+struct Boards {
+  Tensor mask;  // [B, 1, H, W], in the arithmetic of the trunk
+  Tensor area;  // [B, 1] fp32
+  Tensor side;  // [B, 1] (sqrt(area) - 14) / 10
+};
+
+// What the layers of one forward pass share.
+struct Pass {
+  Boards boards;
+  Activation activation;
+  bool in_training;
+  std::vector<Tensor>* statistics;  // of the batch, or nullptr
+};
+
+Boards boards_of(const Tensor& planes, at::ScalarType type) {
+  const Tensor mask = planes.narrow(1, kPlaneOnBoard, 1);
+  const Tensor area = at::sum(mask, {2, 3}, false, at::kFloat);
+  return {mask.to(type), area, (area.sqrt() - 14.0) / 10.0};
+}
+
+// A scale and a bias per channel, after normalisation by a mean and variance if there are any.
+struct Norm {
+  Tensor scale, bias;     // [C]
+  Tensor mean, variance;  // [C], running; undefined without batch norm
+
+  // The activation of it, masked: what is off the board stays exactly zero.
+  Tensor operator()(const Tensor& x, const Pass& pass) const {
+    Tensor merged_scale = scale, merged_bias = bias;
+    if (mean.defined()) {
+      const auto [m, v] = pass.in_training ? batch_statistics(x, pass) : std::pair(mean, variance);
+      merged_scale = scale * (v + kNormEpsilon).rsqrt();
+      merged_bias = bias - merged_scale * m;
+    }
     const auto per_channel = [&x](const Tensor& t) {
       return t.to(x.scalar_type()).view({-1, 1, 1});
     };
-    // The mask before the ReLU lets both work in place, also when gradients are wanted.
-    return at::addcmul(per_channel(bias), x, per_channel(scale)).mul_(mask).relu_();
+    // The mask before the activation lets both work in place, also when gradients are wanted.
+    Tensor sum = at::addcmul(per_channel(merged_bias), x, per_channel(merged_scale));
+    sum.mul_(pass.boards.mask);
+    return pass.activation == Activation::kRelu ? sum.relu_() : activated(sum, pass.activation);
+  }
+
+ private:
+  // Over the points that are on the boards.
+  std::pair<Tensor, Tensor> batch_statistics(const Tensor& x, const Pass& pass) const {
+    const Tensor mask = pass.boards.mask.to(at::kFloat);
+    const Tensor points = pass.boards.area.sum();
+    const Tensor wide = x.to(at::kFloat);
+    const Tensor m = (wide * mask).sum({0, 2, 3}) / points;
+    const Tensor v = ((wide - m.view({-1, 1, 1})).square() * mask).sum({0, 2, 3}) / points;
+    if (pass.statistics != nullptr) {
+      pass.statistics->push_back(m.detach());
+      pass.statistics->push_back(v.detach());
+    }
+    return {m, v};
   }
 };
 
@@ -47,28 +108,19 @@ Tensor over_board(const Tensor& per_channel, at::ScalarType type) {
   return per_channel.to(type).unsqueeze(2).unsqueeze(3);
 }
 
-// The rows' boards, for masking and pooling.
-struct Boards {
-  Tensor mask;  // [B, 1, H, W], in the arithmetic of the trunk
-  Tensor area;  // [B, 1] fp32
-  Tensor side;  // [B, 1] (sqrt(area) - 14) / 10
-};
-
-Boards boards_of(const Tensor& planes, at::ScalarType type) {
-  const Tensor mask = planes.narrow(1, kPlaneOnBoard, 1);
-  const Tensor area = at::sum(mask, {2, 3}, false, at::kFloat);
-  return {mask.to(type), area, (area.sqrt() - 14.0) / 10.0};
-}
-
 Tensor mean_of(const Tensor& x, const Boards& boards) {
   return at::sum(x, {2, 3}, false, at::kFloat) / boards.area;
 }
 
 // Mean, mean * (sqrt(area) - 14) / 10 and maximum of masked activations, [B, 3 C] in fp32: KataGo's
-// pooling in trunk and policy head.
-Tensor pool(const Tensor& x, const Boards& boards) {
+// pooling in trunk and policy head. Off the board counts as zero, below which only Mish and SiLU
+// go, by less than 0.31; KataGo's maximum leaves it out.
+Tensor pool(const Tensor& x, const Pass& pass) {
+  const Boards& boards = pass.boards;
   const Tensor mean = mean_of(x, boards);
-  return at::cat({mean, mean * boards.side, x.amax({2, 3}).to(at::kFloat)}, 1);
+  const Tensor on_board =
+      pass.activation == Activation::kRelu ? x : x + (boards.mask - 1);  // -1 off the board
+  return at::cat({mean, mean * boards.side, on_board.amax({2, 3}).to(at::kFloat)}, 1);
 }
 
 // Mean, mean * s and mean * (s * s - 0.1) for s = (sqrt(area) - 14) / 10: in the value head.
@@ -78,76 +130,97 @@ Tensor pool_for_value(const Tensor& x, const Boards& boards) {
 }
 
 struct Pooling {
-  Tensor conv_weight;  // undefined in an ordinary block
-  Affine norm;
+  Tensor conv_weight;
+  Norm norm;
   Linear linear;
 };
 
 struct Block {
-  Affine norm1, norm2;
+  Kind kind = Kind::kOrdinary;
+  Norm norm1, norm2;
   Tensor conv1, conv2;
-  Pooling pooling;
+  Pooling pooling;           // kPooling
+  std::vector<Block> inner;  // kNested
 
-  Tensor operator()(const Tensor& x, const Boards& boards) const {
-    const Tensor a = norm1(x, boards.mask);
+  Tensor operator()(const Tensor& x, const Pass& pass) const {
+    const Tensor a = norm1(x, pass);
     Tensor r = conv(a, conv1);
-    if (pooling.conv_weight.defined()) {
-      const Tensor g = pooling.norm(conv(a, pooling.conv_weight), boards.mask);
-      r = r + over_board(pooling.linear(pool(g, boards)), r.scalar_type());
+    if (kind == Kind::kPooling) {
+      const Tensor g = pooling.norm(conv(a, pooling.conv_weight), pass);
+      r = r + over_board(pooling.linear(pool(g, pass)), r.scalar_type());
     }
-    return x + conv(norm2(r, boards.mask), conv2);
+    for (const Block& block : inner) r = block(r, pass);
+    return x + conv(norm2(r, pass), conv2);
   }
 };
 
+// Planes of the policy, in the order of their heads.
+constexpr std::array kPolicyHeads = {kPolicyHead, kOpponentPolicyHead, kSoftPolicyHead,
+                                     kSoftOpponentPolicyHead, kOptimisticPolicyHead};
+
 struct PolicyHead {
-  Tensor conv1, conv2;  // to P, to mover and opponent
+  Tensor conv1, conv2;  // to P, to the planes
   Pooling pooling;
-  Affine norm;
+  Norm norm;
+  Linear pass_hidden;  // undefined without
   Linear pass;
 };
 
 struct ValueHead {
   Tensor conv1;
-  Affine norm;
-  Linear hidden, value, score;
+  Norm norm;
+  Linear hidden, value, misc, short_term;
   Tensor ownership;
   Linear bins_hidden, bins_out;
   Tensor bins_offset, bins_parity;  // [width of bins_hidden]
 };
 
+using NamedList = std::vector<std::pair<std::string, Tensor>>;
+
 struct Tower {
   NetworkShape shape;
-  std::vector<std::pair<std::string, Tensor>> parameters;  // the handles below, by name
+  NamedList parameters, statistics;  // the handles below, by name
   Tensor stem;
   Linear scalars;
   std::vector<Block> blocks;
-  Affine tip;
+  Norm tip;
   PolicyHead policy;
   ValueHead value;
 };
 
-// Fixed-variance initialisation (KataGo's "fixscale"): every convolution keeps variance 1 and the
-// trunk gains up to 1 with each block, so block i reads it at 1 / sqrt(i + 1).
-const double kReluGain = std::sqrt(2.0);  // ReLU halves the second moment (He et al., 2015)
-const double kStemGain = 2 * kReluGain;   // about one plane in eight is set
-constexpr double kScalarsGain = 2;        // few scalars are set
-constexpr double kLastGain = 0.5;         // of a block's last convolution: a quiet start
-constexpr double kPoolGain = 0.5;         // of what pooling adds
-constexpr double kOutputGain = 0.1;       // outputs start near zero: flat policy, even value
+// What a normal variable of deviation 1 must be multiplied with after an activation to have second
+// moment 1 again (He et al., 2015, for any activation): sqrt(2) for ReLU.
+double gain_of(Activation kind) {
+  const Tensor x = at::linspace(-8, 8, 4001, at::kDouble);
+  const Tensor density = (-x.square() / 2).exp();
+  const Tensor moment = (activated(x, kind).square() * density).sum() / density.sum();
+  return 1 / std::sqrt(moment.item<double>());
+}
 
-// Makes parameters, each from its own stream of the seed, and lists them.
+// Fixed-variance initialisation (KataGo's "fixscale"): every convolution keeps variance 1 and the
+// trunk gains up to 1 with each block, so block i reads it at 1 / sqrt(i + 1). Batch norm does that
+// by itself. Gains below are multiples of the activation's.
+constexpr double kStemGain = 2;      // about one plane in eight is set
+constexpr double kScalarsGain = 2;   // few scalars are set; not of the activation
+constexpr double kLastGain = 0.5;    // of a block's last convolution: a quiet start
+constexpr double kPoolGain = 0.5;    // of what pooling adds; not of the activation
+constexpr double kOutputGain = 0.1;  // outputs start near zero: flat policy, even value
+
+// Makes tensors, each from its own stream of the seed, and lists them.
 class Maker {
  public:
   // Without a seed weights are left unset.
-  Maker(std::vector<std::pair<std::string, Tensor>>& list, std::optional<std::uint64_t> seed)
-      : list_(list), seed_(seed) {}
+  Maker(Tower& net, std::optional<std::uint64_t> seed)
+      : net_(net), seed_(seed), gain_(gain_of(net.shape.activation)) {}
+
+  double gain() const { return gain_; }
 
   // Normal with deviation gain / sqrt(fan in).
   Tensor weight(const std::string& name, const std::vector<std::int64_t>& sizes, double gain) {
     const Tensor t = at::empty(sizes, at::kFloat);
     if (!seed_) return add(name, t);
     const auto fan_in = static_cast<double>(t.numel() / sizes[0]);
-    Rng rng(*seed_, list_.size());
+    Rng rng(*seed_, net_.parameters.size());
     float* values = t.mutable_data_ptr<float>();
     for (std::int64_t i = 0; i < t.numel(); ++i) {
       values[i] = static_cast<float>(rng.normal() * gain / std::sqrt(fan_in));
@@ -157,8 +230,19 @@ class Maker {
   Tensor constant(const std::string& name, std::int64_t size, double value) {
     return add(name, at::full({size}, value, at::kFloat));
   }
-  Affine affine(const std::string& name, std::int64_t channels, double scale = 1) {
-    return {constant(name + ".scale", channels, scale), constant(name + ".bias", channels, 0)};
+  // Reads what has gained variance 1 from each of `before` layers.
+  Norm norm(const std::string& name, std::int64_t channels, int before = 0) {
+    const bool is_batch = net_.shape.norm == NormKind::kBatch;
+    const double scale = is_batch ? 1 : 1 / std::sqrt(before + 1.0);
+    Norm norm{
+        constant(name + ".scale", channels, scale), constant(name + ".bias", channels, 0), {}, {}};
+    if (is_batch) {
+      norm.mean = at::zeros({channels}, at::kFloat);
+      norm.variance = at::ones({channels}, at::kFloat);
+      net_.statistics.emplace_back(name + ".mean", norm.mean);
+      net_.statistics.emplace_back(name + ".variance", norm.variance);
+    }
+    return norm;
   }
   Linear linear(const std::string& name, std::int64_t in, std::int64_t out, double gain) {
     return {weight(name + ".weight", {out, in}, gain), {}};
@@ -169,86 +253,114 @@ class Maker {
   Pooling pooling(const std::string& name, std::int64_t in, std::int64_t g, std::int64_t out,
                   std::int64_t side) {
     Pooling p;
-    p.conv_weight = weight(name + ".conv", {g, in, side, side}, kReluGain);
-    p.norm = affine(name + ".norm", g);
+    p.conv_weight = weight(name + ".conv", {g, in, side, side}, gain_);
+    p.norm = norm(name + ".norm", g);
     p.linear = linear(name + ".linear", 3 * g, out, kPoolGain);
     return p;
+  }
+  // Block number `index` of a stream of `channels`.
+  Block block(const std::string& name, const BlockShape& shape, std::int64_t channels, int index) {
+    const std::int64_t middle = shape.middle;
+    const std::int64_t side = shape.kind == Kind::kNested ? 1 : 3;
+    Block block;
+    block.kind = shape.kind;
+    block.norm1 = norm(name + ".norm1", channels, index);
+    block.conv1 = weight(name + ".conv1", {middle, channels, side, side}, gain_);
+    if (shape.kind == Kind::kPooling) {
+      block.pooling = pooling(name + ".pool", channels, shape.pooled, middle, 3);
+    }
+    int inside = 0;
+    for (const BlockShape& inner : shape.inner) {
+      block.inner.push_back(
+          this->block(name + ".inner" + std::to_string(inside), inner, middle, inside));
+      ++inside;
+    }
+    block.norm2 = norm(name + ".norm2", middle, inside);
+    block.conv2 = weight(name + ".conv2", {channels, middle, side, side}, kLastGain * gain_);
+    return block;
   }
 
  private:
   Tensor add(const std::string& name, const Tensor& t) {
-    list_.emplace_back(name, t);
+    net_.parameters.emplace_back(name, t);
     return t;
   }
 
-  std::vector<std::pair<std::string, Tensor>>& list_;
+  Tower& net_;
   std::optional<std::uint64_t> seed_;
+  double gain_;
 };
 
-Block make_block(Maker& make, const NetworkShape& shape, int index) {
-  const std::string name = "block" + std::to_string(index);
-  const bool pools = std::ranges::find(shape.gpool_blocks, index) != shape.gpool_blocks.end();
-  const std::int64_t c = shape.channels;
-  const std::int64_t r = pools ? c - shape.gpool_channels : c;
-  Block block;
-  block.norm1 = make.affine(name + ".norm1", c, 1 / std::sqrt(index + 1.0));
-  block.conv1 = make.weight(name + ".conv1", {r, c, 3, 3}, kReluGain);
-  if (pools) block.pooling = make.pooling(name + ".pool", c, shape.gpool_channels, r, 3);
-  block.norm2 = make.affine(name + ".norm2", r);
-  block.conv2 = make.weight(name + ".conv2", {c, r, 3, 3}, kLastGain * kReluGain);
-  return block;
+void make_policy_head(Maker& make, Tower& net) {
+  const NetworkShape& shape = net.shape;
+  const std::int64_t p = shape.policy_channels, g = shape.policy_pooled;
+  const std::int64_t planes = shape.has_optimistic ? 5 : 4;
+  PolicyHead& head = net.policy;
+  head.conv1 = make.weight("policy.conv1", {p, shape.channels, 1, 1}, make.gain());
+  head.pooling = make.pooling("policy.pool", shape.channels, g, p, 1);
+  head.norm = make.norm("policy.norm", p);
+  head.conv2 = make.weight("policy.conv2", {planes, p, 1, 1}, kOutputGain);
+  if (shape.has_pass_hidden) {
+    head.pass_hidden = make.linear_with_bias("policy.pass_hidden", 3 * g, p, make.gain());
+  }
+  const std::int64_t pass_in = shape.has_pass_hidden ? p : 3 * g;
+  head.pass = make.linear("policy.pass", pass_in, planes, kOutputGain);
 }
 
-void make_heads(Maker& make, Tower& net) {
+void make_value_head(Maker& make, Tower& net) {
   const NetworkShape& shape = net.shape;
-  const std::int64_t c = shape.channels, p = shape.policy_channels, v1 = shape.value_channels,
-                     v2 = shape.value_hidden;
-  net.policy.conv1 = make.weight("policy.conv1", {p, c, 1, 1}, kReluGain);
-  net.policy.pooling = make.pooling("policy.pool", c, p, p, 1);
-  net.policy.norm = make.affine("policy.norm", p);
-  net.policy.conv2 = make.weight("policy.conv2", {2, p, 1, 1}, kOutputGain);
-  net.policy.pass = make.linear("policy.pass", 3 * p, 2, kOutputGain);
-  net.value.conv1 = make.weight("value.conv1", {v1, c, 1, 1}, kReluGain);
-  net.value.norm = make.affine("value.norm", v1);
-  net.value.hidden = make.linear_with_bias("value.hidden", 3 * v1, v2, kReluGain);
-  net.value.value = make.linear_with_bias("value.value", v2, 3, kOutputGain);
-  net.value.score = make.linear_with_bias("value.score", v2, 1, kOutputGain);
-  net.value.ownership = make.weight("value.ownership", {1, v1, 1, 1}, kOutputGain);
+  const std::int64_t v1 = shape.value_channels, v2 = shape.value_hidden;
+  ValueHead& head = net.value;
+  head.conv1 = make.weight("value.conv1", {v1, shape.channels, 1, 1}, make.gain());
+  head.norm = make.norm("value.norm", v1);
+  head.hidden = make.linear_with_bias("value.hidden", 3 * v1, v2, make.gain());
+  head.value = make.linear_with_bias("value.value", v2, 3, kOutputGain);
+  head.misc = make.linear_with_bias("value.misc", v2, misc_outputs(shape.version), kOutputGain);
+  head.short_term =
+      make.linear_with_bias("value.short_term", v2, std::int64_t{3} * kHorizons, kOutputGain);
+  head.ownership = make.weight("value.ownership", {1, v1, 1, 1}, kOutputGain);
   // Asked once for each of hundreds of bins: narrow, or it costs more than the trunk.
   const std::int64_t bins = std::max<std::int64_t>(16, v2 / 4);
-  net.value.bins_hidden = make.linear_with_bias("value.bins_hidden", 3 * v1, bins, kReluGain);
-  net.value.bins_offset = make.weight("value.bins_offset", {bins}, 1);
-  net.value.bins_parity = make.weight("value.bins_parity", {bins}, 1);
-  net.value.bins_out = make.linear("value.bins_out", bins, 1, kOutputGain);
+  head.bins_hidden = make.linear_with_bias("value.bins_hidden", 3 * v1, bins, make.gain());
+  head.bins_offset = make.weight("value.bins_offset", {bins}, 1);
+  head.bins_parity = make.weight("value.bins_parity", {bins}, 1);
+  head.bins_out = make.linear("value.bins_out", bins, 1, kOutputGain);
 }
 
 void make_all(Tower& net, std::optional<std::uint64_t> seed) {
-  Maker make(net.parameters, seed);
-  const std::int64_t c = net.shape.channels;
-  net.stem = make.weight("stem.conv", {c, kPlanes, 3, 3}, kStemGain);
+  Maker make(net, seed);
+  const std::int64_t c = net.shape.channels, side = net.shape.stem_size;
+  net.stem = make.weight("stem.conv", {c, kPlanes, side, side}, kStemGain * make.gain());
   net.scalars = make.linear("stem.scalars", kScalars, c, kScalarsGain);
-  for (int i = 0; i < net.shape.blocks; ++i) net.blocks.push_back(make_block(make, net.shape, i));
-  net.tip = make.affine("tip", c, 1 / std::sqrt(net.shape.blocks + 1.0));
-  make_heads(make, net);
+  int index = 0;
+  for (const BlockShape& block : net.shape.blocks) {
+    net.blocks.push_back(make.block("block" + std::to_string(index), block, c, index));
+    ++index;
+  }
+  net.tip = make.norm("tip", c, index);
+  make_policy_head(make, net);
+  make_value_head(make, net);
 }
 
-// [B, 2, H * W + 1]: mover, opponent's reply.
-Tensor policy_logits(const PolicyHead& head, const Tensor& trunk, const Boards& boards) {
-  const Tensor g = head.pooling.norm(conv(trunk, head.pooling.conv_weight), boards.mask);
-  const Tensor pooled = pool(g, boards);
+// [B, planes, H * W + 1]
+Tensor policy_logits(const PolicyHead& head, const Tensor& trunk, const Pass& pass) {
+  const Tensor g = head.pooling.norm(conv(trunk, head.pooling.conv_weight), pass);
+  const Tensor pooled = pool(g, pass);
   const Tensor bias = head.pooling.linear(pooled);
-  const Tensor p =
-      head.norm(conv(trunk, head.conv1) + over_board(bias, trunk.scalar_type()), boards.mask);
+  const Tensor p = head.norm(conv(trunk, head.conv1) + over_board(bias, trunk.scalar_type()), pass);
   const Tensor points =
-      conv(p, head.conv2).to(at::kFloat).masked_fill(boards.mask == 0, kOutOfPlay);
-  return at::cat({points.flatten(2), head.pass(pooled).to(at::kFloat).unsqueeze(2)}, 2);
+      conv(p, head.conv2).to(at::kFloat).masked_fill(pass.boards.mask == 0, kOutOfPlay);
+  const Tensor before_pass = head.pass_hidden.weight.defined()
+                                 ? activated(head.pass_hidden(pooled), pass.activation)
+                                 : pooled;
+  return at::cat({points.flatten(2), head.pass(before_pass).to(at::kFloat).unsqueeze(2)}, 2);
 }
 
 // [B, kScoreBins]. An MLP asked once for each bin, by margin and by whether the margin has the
 // parity that komi and area leave (KataGo's score belief). Bins that no board on this canvas can
 // reach are not computed.
-Tensor score_bins(const ValueHead& head, const Tensor& pooled, const Tensor& wave,
-                  const Boards& boards, std::int64_t canvas_area) {
+Tensor score_bins(const ValueHead& head, const Tensor& pooled, const Tensor& wave, const Pass& pass,
+                  std::int64_t canvas_area) {
   const std::int64_t pairs = std::min<std::int64_t>(canvas_area + kScoreReach, kScoreBins / 2);
   const std::int64_t unreached = kScoreBins / 2 - pairs;
   const Tensor margins =
@@ -259,9 +371,10 @@ Tensor score_bins(const ValueHead& head, const Tensor& pooled, const Tensor& wav
   const Tensor of_row = head.bins_hidden(pooled).unsqueeze(1) + sign * head.bins_parity;
   const Tensor of_bin = (margins / kScoreScale).unsqueeze(1) * head.bins_offset;
   const std::int64_t width = head.bins_offset.size(0);
-  const Tensor hidden = (of_row.unsqueeze(1) + of_bin.view({pairs, 2, width})).relu_();
+  const Tensor hidden =
+      activated(of_row.unsqueeze(1) + of_bin.view({pairs, 2, width}), pass.activation);
   const Tensor logits = head.bins_out(hidden).view({-1, 2 * pairs}).to(at::kFloat);
-  const Tensor beyond = margins.abs().unsqueeze(0) > boards.area + kScoreReach;
+  const Tensor beyond = margins.abs().unsqueeze(0) > pass.boards.area + kScoreReach;
   return at::constant_pad_nd(logits.masked_fill(beyond, kOutOfPlay), {unreached, unreached},
                              kOutOfPlay);
 }
@@ -288,7 +401,7 @@ const NetworkShape& Network::shape() const {
 }
 
 std::string Network::not_finite() const {
-  for (const auto& [name, tensor] : impl_->parameters) {
+  for (const auto& [name, tensor] : tensors()) {
     if (!tensor.isfinite().all().item<bool>()) return name;
   }
   return "";
@@ -300,54 +413,78 @@ std::int64_t Network::parameter_count() const {
   return count;
 }
 
-// Convolutions work on every point, matrices once; what only training asks for is left out.
-double Network::flop_per_evaluation(int area) const {
-  double flop = 0;
-  for (const auto& [name, t] : impl_->parameters) {
-    if (name.starts_with("value.bins") || name == "value.ownership" || t.dim() < 2) continue;
-    flop += 2.0 * static_cast<double>(t.numel()) * (t.dim() == 4 ? area : 1);
-  }
-  return flop;
-}
-
-std::vector<Tensor> Network::forward(const Tensor& planes, const Tensor& scalars,
-                                     bool for_play) const {
+std::vector<Tensor> Network::forward(const Tensor& planes, const Tensor& scalars, ForwardMode mode,
+                                     std::vector<Tensor>* statistics) const {
   const Impl& net = *impl_;
   check(planes.dim() == 4 && planes.size(1) == kPlanes, "planes are [B, 22, H, W]");
   check(scalars.dim() == 2 && scalars.size(1) == kScalars, "scalars are [B, 19]");
   Tensor x = conv(planes, net.stem);
-  const Boards boards = boards_of(planes, x.scalar_type());
+  const Pass pass{boards_of(planes, x.scalar_type()), net.shape.activation,
+                  mode == ForwardMode::kTraining, statistics};
   x = x + over_board(net.scalars(scalars.to(at::kFloat)), x.scalar_type());
-  for (const Block& block : net.blocks) x = block(x, boards);
-  x = net.tip(x, boards.mask);
+  for (const Block& block : net.blocks) x = block(x, pass);
+  x = net.tip(x, pass);
 
-  const Tensor policy = policy_logits(net.policy, x, boards);
-  const Tensor v = net.value.norm(conv(x, net.value.conv1), boards.mask);
-  const Tensor pooled = pool_for_value(v, boards);
-  const Tensor hidden = net.value.hidden(pooled).relu_();
   std::vector<Tensor> heads(kHeadCount);
-  heads[kPolicyHead] = policy.select(1, 0);
+  const Tensor policy = policy_logits(net.policy, x, pass);
+  for (std::int64_t plane = 0; plane < policy.size(1); ++plane) {
+    heads[kPolicyHeads[plane]] = policy.select(1, plane);
+  }
+  const Tensor v = net.value.norm(conv(x, net.value.conv1), pass);
+  const Tensor pooled = pool_for_value(v, pass.boards);
+  const Tensor hidden = activated(net.value.hidden(pooled), pass.activation);
   heads[kValueHead] = net.value.value(hidden).to(at::kFloat);
-  heads[kScoreMeanHead] = net.value.score(hidden).squeeze(1).to(at::kFloat) * kScoreScale;
-  if (for_play) return heads;
+  const Tensor misc = net.value.misc(hidden).to(at::kFloat);
+  heads[kMiscHead] = misc;
+  if (mode == ForwardMode::kPlay) return heads;
+  heads[kShortTermValueHead] = net.value.short_term(hidden).to(at::kFloat).view({-1, kHorizons, 3});
+  heads[kScoreMeanHead] = misc.select(1, kMiscScoreMean) * kScoreScale;
+  heads[kScoreDeviationHead] = at::softplus(misc.select(1, kMiscScoreDeviation)) * kScoreScale;
+  heads[kLeadHead] = misc.select(1, kMiscLead) * kScoreScale;
   const Tensor wave = scalars.narrow(1, kParityScalar, 1).to(at::kFloat);
-  heads[kOpponentPolicyHead] = policy.select(1, 1);
   heads[kOwnershipHead] = conv(v, net.value.ownership).squeeze(1).to(at::kFloat);
-  heads[kScoreHead] = score_bins(net.value, pooled, wave, boards, x.size(2) * x.size(3));
+  heads[kScoreHead] = score_bins(net.value, pooled, wave, pass, x.size(2) * x.size(3));
   return heads;
 }
 
-std::vector<std::pair<std::string, Tensor>> Network::parameters() const {
+NamedList Network::parameters() const {
   return impl_->parameters;
+}
+NamedList Network::statistics() const {
+  return impl_->statistics;
+}
+NamedList Network::tensors() const {
+  NamedList all = impl_->parameters;
+  all.insert(all.end(), impl_->statistics.begin(), impl_->statistics.end());
+  return all;
 }
 
 Network Network::clone() const {
   const at::NoGradGuard no_grad;
   Network copy(impl_->shape);
-  for (std::size_t i = 0; i < impl_->parameters.size(); ++i) {
-    copy.impl_->parameters[i].second.set_data(impl_->parameters[i].second.detach().clone());
+  const NamedList from = tensors(), to = copy.tensors();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    Tensor(to[i].second).set_data(from[i].second.detach().clone());
   }
   return copy;
+}
+
+NamedList merged_parameters(const Network& network) {
+  const at::NoGradGuard no_grad;
+  NamedList list;
+  for (const auto& [name, t] : network.parameters()) list.emplace_back(name, t.detach());
+  const auto find = [&list](const std::string& name) -> Tensor& {
+    return std::ranges::find(list, name, &NamedList::value_type::first)->second;
+  };
+  const NamedList statistics = network.statistics();
+  for (std::size_t i = 0; i < statistics.size(); i += 2) {
+    const std::string name = statistics[i].first.substr(0, statistics[i].first.rfind('.'));
+    const Tensor mean = statistics[i].second, variance = statistics[i + 1].second;
+    Tensor &scale = find(name + ".scale"), &bias = find(name + ".bias");
+    scale = scale * (variance + kNormEpsilon).rsqrt();
+    bias = bias - scale * mean;
+  }
+  return list;
 }
 
 }  // namespace tengen

@@ -24,7 +24,7 @@ class DevicePlayNetwork : public PlayNetwork {
   DevicePlayNetwork(const Network& network, const std::string& device, at::ScalarType type,
                     int batch, int canvas)
       : network_(network.clone()), device_(device), type_(type) {
-    for (const auto& [name, t] : network_.parameters()) {
+    for (const auto& [name, t] : network_.tensors()) {
       Tensor there = t.to(device_);
       // Matrices of pooled vectors are used in fp32; the convolutions in the arithmetic chosen.
       if (t.dim() == 4) there = there.to(type_, false, false, at::MemoryFormat::ChannelsLast);
@@ -43,7 +43,9 @@ class DevicePlayNetwork : public PlayNetwork {
     return policy_.const_data_ptr<float>() + row * policy_.stride(0);
   }
   const float* value(int row) const override { return value_.const_data_ptr<float>() + row * 3; }
-  float score(int row) const override { return score_.const_data_ptr<float>()[row]; }
+  const float* misc(int row) const override {
+    return misc_.const_data_ptr<float>() + row * misc_.size(1);
+  }
 
   void compute(std::span<const BoardSize> sizes) override {
     const c10::InferenceMode inference;
@@ -53,10 +55,11 @@ class DevicePlayNetwork : public PlayNetwork {
       const std::int64_t rows = std::ssize(sizes);
       const Tensor planes = planes_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true).to(type_);
       const Tensor scalars = scalars_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true);
-      const auto heads = network_.forward(planes.permute({0, 3, 1, 2}), scalars, /*for_play=*/true);
+      const auto heads =
+          network_.forward(planes.permute({0, 3, 1, 2}), scalars, ForwardMode::kPlay);
       policy_ = heads[kPolicyHead].to(at::kCPU).contiguous();
       value_ = heads[kValueHead].to(at::kCPU).contiguous();
-      score_ = heads[kScoreMeanHead].to(at::kCPU).contiguous();
+      misc_ = heads[kMiscHead].to(at::kCPU).contiguous();
     } catch (const c10::Error& e) {
       throw Error("device " + device_.str() + ": " + e.what_without_backtrace());
     }
@@ -66,7 +69,7 @@ class DevicePlayNetwork : public PlayNetwork {
   Network network_;
   at::Device device_;
   at::ScalarType type_;
-  Tensor planes_, scalars_, policy_, value_, score_;
+  Tensor planes_, scalars_, policy_, value_, misc_;
 };
 
 }  // namespace

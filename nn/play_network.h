@@ -21,7 +21,7 @@ class PlayNetwork {
   virtual float* scalars(int row) = 0;             // [kScalars]
   virtual const float* policy(int row) const = 0;  // [canvas * canvas + 1] logits; off board: any
   virtual const float* value(int row) const = 0;   // [3] logits: win, loss, no result
-  virtual float score(int row) const = 0;          // points
+  virtual const float* misc(int row) const = 0;    // RawOutputs::misc
 
   // Computes rows 0 ... sizes.size() - 1 and no others; sizes[i] is the board of row i. A row's
   // answer does not depend on the other rows; on how many there are it may, in the last bits.

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "nn/play_kernels.h"
@@ -43,45 +44,45 @@ struct FusedOps {
 constexpr std::int64_t kOne[] = {1, 1};
 constexpr float kLeastReadScale = 1e-3F;  // of a norm that is multiplied into what follows
 
-// 3x3, stride 1, "same".
-class Conv3x3 {
+// Stride 1, "same".
+class Conv {
  public:
-  Conv3x3() = default;
-  Conv3x3(const FusedOps& ops, const Tensor& weight, const Tensor& bias, at::ScalarType type,
-          at::IntArrayRef input_sizes)
-      : weight_(ops.pack.call(weight.to(type).contiguous(at::MemoryFormat::ChannelsLast), kOne,
+  Conv() = default;
+  Conv(const FusedOps& ops, const Tensor& weight, const Tensor& bias, at::ScalarType type,
+       at::IntArrayRef input_sizes)
+      : padding_{weight.size(2) / 2, weight.size(3) / 2},
+        weight_(ops.pack.call(weight.to(type).contiguous(at::MemoryFormat::ChannelsLast), padding_,
                               kOne, kOne, 1, input_sizes)) {
     if (bias.defined()) bias_ = bias.to(type);
   }
   Tensor plain(const FusedOps& ops, const Tensor& x) const { return run(ops, x, "none"); }
   Tensor relu(const FusedOps& ops, const Tensor& x) const { return run(ops, x, "relu"); }
   void add_to(const FusedOps& ops, const Tensor& x, Tensor& sum) const {
-    ops.conv_add.call(sum, x, weight_, bias_, kOne, kOne, kOne, 1, "add", 1.0, std::nullopt,
+    ops.conv_add.call(sum, x, weight_, bias_, padding_, kOne, kOne, 1, "add", 1.0, std::nullopt,
                       Attributes(), "");
   }
 
  private:
   Tensor run(const FusedOps& ops, const Tensor& x, std::string_view then) const {
-    return ops.conv.call(x, weight_, bias_, kOne, kOne, kOne, 1, then, Attributes(), "");
+    return ops.conv.call(x, weight_, bias_, padding_, kOne, kOne, 1, then, Attributes(), "");
   }
+  std::array<std::int64_t, 2> padding_{};
   Tensor weight_;
   std::optional<Tensor> bias_;
 };
 
 struct PlayBlock {
-  Conv3x3 conv1, conv2, pool_conv;
+  Conv conv1, conv2, pool_conv;
   bool pools = false;
   int pool_channels = 0;
   Tensor pool_weight, pool_bias;  // [r, 3 g], [r] fp32
 };
 
-// Weights by name, each used once.
+// Weights by name, batch norms merged into their scales and biases.
 class Weights {
  public:
   explicit Weights(const Network& network) {
-    for (const auto& [name, t] : network.parameters()) {
-      by_name_[name] = t.detach().to(at::kCPU, at::kFloat);
-    }
+    for (const auto& [name, t] : merged_parameters(network)) by_name_[name] = t.to(at::kCPU);
   }
   bool has(const std::string& name) const { return by_name_.contains(name); }
   const Tensor& operator[](const std::string& name) const {
@@ -119,16 +120,15 @@ class CpuPlayNetwork : public PlayNetwork {
   const float* policy(int row) const override {
     return policy_.data() + std::size_t(row) * (cells_ + 1);
   }
-  const float* value(int row) const override { return outcome_.const_data_ptr<float>() + row * 4; }
-  float score(int row) const override {
-    return kScoreScale * outcome_.const_data_ptr<float>()[row * 4 + 3];
+  const float* value(int row) const override {
+    return outcome_.const_data_ptr<float>() + row * outcome_.size(1);
   }
+  const float* misc(int row) const override { return value(row) + 3; }
   void compute(std::span<const BoardSize> sizes) override;
   bool takes_short_batches() const override { return true; }
 
  private:
   static constexpr at::ScalarType kType = std::is_same_v<T, float> ? at::kFloat : at::kBFloat16;
-  static constexpr float kScoreScale = 20;
 
   T* row_of(const Tensor& x, int row) const {
     return static_cast<T*>(x.mutable_data_ptr()) + std::size_t(row) * cells_ * x.size(1);
@@ -151,14 +151,14 @@ class CpuPlayNetwork : public PlayNetwork {
   std::vector<float> planes_;
   Tensor scalars_, all_input_, all_read_;
   Tensor input_, read_, trunk_;  // rows_ of them
-  Conv3x3 stem_;
+  Conv stem_;
   Tensor scalars_weight_, scalars_bias_;
   std::vector<PlayBlock> blocks_;
   Tensor g_weight_, g_bias_, v_weight_, v_bias_, p_weight_;
   Tensor pool_weight_, pool_bias_, policy_weight_, pass_weight_;
   Tensor hidden_weight_, hidden_bias_, outcome_weight_, outcome_bias_;
   std::vector<float> policy_;
-  Tensor outcome_;  // [rows, 4]
+  Tensor outcome_;  // [rows, 3 + misc]
   std::span<const BoardSize> sizes_;
 };
 
@@ -183,30 +183,30 @@ CpuPlayNetwork<T>::CpuPlayNetwork(const Network& network, int batch, int canvas)
   const auto name_of_block = [](int i) { return "block" + std::to_string(i); };
   // What block i, or the tip, reads.
   const auto norm_of = [&](int i) {
-    return ReadNorm(w, i < shape.blocks ? name_of_block(i) + ".norm1" : "tip");
+    return ReadNorm(w, i < std::ssize(shape.blocks) ? name_of_block(i) + ".norm1" : "tip");
   };
   ReadNorm norm = norm_of(0);
-  stem_ = Conv3x3(ops_, w["stem.conv"], {}, kType, all_input_.sizes());
+  stem_ = Conv(ops_, w["stem.conv"], {}, kType, all_input_.sizes());
   scalars_weight_ = w["stem.scalars.weight"];
   scalars_bias_ = norm.shift;
-  for (int i = 0; i < shape.blocks; ++i) {
+  for (int i = 0; i < std::ssize(shape.blocks); ++i) {
     const std::string name = name_of_block(i);
     PlayBlock block;
     const Tensor scale2 = w[name + ".norm2.scale"];
     block.pools = w.has(name + ".pool.conv");
     const Tensor conv1 = norm.into(w.scaled(name + ".conv1", name + ".norm2"));
     const Tensor bias1 = w[name + ".norm2.bias"];
-    block.conv1 = Conv3x3(ops_, conv1, block.pools ? Tensor() : bias1, kType, all_read_.sizes());
+    block.conv1 = Conv(ops_, conv1, block.pools ? Tensor() : bias1, kType, all_read_.sizes());
     if (block.pools) {
       const Tensor g = norm.into(w.scaled(name + ".pool.conv", name + ".pool.norm"));
-      block.pool_conv = Conv3x3(ops_, g, w[name + ".pool.norm.bias"], kType, all_read_.sizes());
+      block.pool_conv = Conv(ops_, g, w[name + ".pool.norm.bias"], kType, all_read_.sizes());
       block.pool_weight = w[name + ".pool.linear.weight"] * scale2.view({-1, 1});
       block.pool_bias = bias1;
     }
     const ReadNorm next = norm_of(i + 1);
     const Tensor conv2 = w[name + ".conv2"];
     const std::int64_t sizes2[] = {batch, conv2.size(1), canvas, canvas};
-    block.conv2 = Conv3x3(ops_, conv2, next.shift - norm.shift, kType, sizes2);
+    block.conv2 = Conv(ops_, conv2, next.shift - norm.shift, kType, sizes2);
     blocks_.push_back(std::move(block));
     norm = next;
   }
@@ -221,8 +221,8 @@ CpuPlayNetwork<T>::CpuPlayNetwork(const Network& network, int batch, int canvas)
   pass_weight_ = w["policy.pass.weight"][0].contiguous();
   hidden_weight_ = w["value.hidden.weight"];
   hidden_bias_ = w["value.hidden.bias"];
-  outcome_weight_ = at::cat({w["value.value.weight"], w["value.score.weight"]});
-  outcome_bias_ = at::cat({w["value.value.bias"], w["value.score.bias"]});
+  outcome_weight_ = at::cat({w["value.value.weight"], w["value.misc.weight"]});
+  outcome_bias_ = at::cat({w["value.value.bias"], w["value.misc.bias"]});
 }
 
 template <class T>
@@ -342,7 +342,14 @@ std::unique_ptr<PlayNetwork> make_cpu_play_network(const Network& network,
   if (precision != "fp32" && precision != "bf16") {
     throw UsageError("precision '" + precision + "' on the CPU: expected fp32 or bf16");
   }
-  for (const auto& [name, t] : network.parameters()) {
+  const NetworkShape& shape = network.shape();
+  const bool is_plain =
+      std::ranges::count(shape.blocks, ModelBlock::Kind::kNested, &BlockShape::kind) == 0;
+  if (!is_plain || shape.activation != Activation::kRelu || shape.has_pass_hidden ||
+      shape.has_optimistic) {
+    return nullptr;
+  }
+  for (const auto& [name, t] : merged_parameters(network)) {
     if (!name.ends_with("norm1.scale") && name != "tip.scale") continue;
     if (t.min().item<float>() < kLeastReadScale) return nullptr;
   }

@@ -1,7 +1,5 @@
 #include "nn/safetensors.h"
 
-#include <torch/torch.h>
-
 #include <algorithm>
 #include <bit>
 #include <fstream>
@@ -15,7 +13,6 @@
 namespace tengen {
 namespace {
 
-using at::Tensor;
 using nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
@@ -24,23 +21,23 @@ constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // as in the safetensors library
 constexpr std::uint64_t kAlignment = 8;                 // of the data, by blanks after the header
 
-const char* dtype_name(at::ScalarType type) {
-  switch (type) {
-    case at::kFloat:
-      return "F32";
-    case at::kLong:
-      return "I64";
-    default:
-      return nullptr;
-  }
+const char* dtype_name(TensorType type) {
+  return type == TensorType::kFloat ? "F32" : "I64";
+}
+
+std::uint64_t element_bytes(TensorType type) {
+  return type == TensorType::kFloat ? sizeof(float) : sizeof(std::int64_t);
+}
+
+std::uint64_t bytes_of(const TensorHeader& t) {
+  std::uint64_t bytes = element_bytes(t.type);
+  for (const std::int64_t n : t.sizes) bytes *= static_cast<std::uint64_t>(n);
+  return bytes;
 }
 
 // One tensor of a header, checked on its own.
-struct Entry {
-  std::string name;
-  at::ScalarType type;
-  std::vector<std::int64_t> shape;
-  std::uint64_t begin, end;  // bytes from the end of the header
+struct Entry : TensorHeader {
+  std::uint64_t begin = 0, end = 0;  // bytes from the end of the header
 };
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
@@ -62,9 +59,10 @@ Entry entry_of(const std::filesystem::path& path, const std::string& name, const
       !about.contains("shape") || !about.contains("data_offsets")) {
     fail(path, where + ": expected dtype, shape and data_offsets");
   }
-  Entry entry{name, at::kFloat, {}, 0, 0};
+  Entry entry;
+  entry.name = name;
   if (about["dtype"] == "I64") {
-    entry.type = at::kLong;
+    entry.type = TensorType::kInt64;
   } else if (about["dtype"] != "F32") {
     fail(path, where + ": dtype " + about["dtype"].dump().substr(0, 40) + ", expected F32 or I64");
   }
@@ -72,12 +70,12 @@ Entry entry_of(const std::filesystem::path& path, const std::string& name, const
   const json& offsets = about["data_offsets"];
   if (!shape.is_array() || shape.size() > 8) fail(path, where + ": shape is no list of at most 8");
   if (!offsets.is_array() || offsets.size() != 2) fail(path, where + ": data_offsets are no pair");
-  std::uint64_t bytes = at::elementSize(entry.type);
+  std::uint64_t bytes = element_bytes(entry.type);
   for (const json& length : shape) {
     const std::uint64_t n = unsigned_of(path, name, length);
     if (n != 0 && bytes > (1ULL << 46) / n) fail(path, where + ": shape is too large");
     bytes *= n;
-    entry.shape.push_back(static_cast<std::int64_t>(n));
+    entry.sizes.push_back(static_cast<std::int64_t>(n));
   }
   entry.begin = unsigned_of(path, name, offsets[0]);
   entry.end = unsigned_of(path, name, offsets[1]);
@@ -134,24 +132,22 @@ nlohmann::ordered_json parse_header(const std::filesystem::path& path, const std
 }
 
 // `order` is that of the data, as indices into `tensors`.
-std::string header_of(const NamedTensors& tensors, const std::vector<std::size_t>& order,
+std::string header_of(std::span<const TensorView> tensors, const std::vector<std::size_t>& order,
                       const std::map<std::string, std::string>& metadata) {
   std::vector<std::uint64_t> begins(tensors.size());
   std::uint64_t end = 0;
   for (const std::size_t i : order) {
     begins[i] = end;
-    end += tensors[i].second.nbytes();
+    end += bytes_of(tensors[i]);
   }
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const auto& [name, t] = tensors[i];
-    check(name != "__metadata__" && !header.contains(name), "tensors have names of their own");
-    const char* dtype = dtype_name(t.scalar_type());
-    check(dtype != nullptr, "tensors are fp32 or int64");
-    header[name] = {{"dtype", dtype},
-                    {"shape", t.sizes().vec()},
-                    {"data_offsets", {begins[i], begins[i] + t.nbytes()}}};
+    const TensorView& t = tensors[i];
+    check(t.name != "__metadata__" && !header.contains(t.name), "tensors have names of their own");
+    header[t.name] = {{"dtype", dtype_name(t.type)},
+                      {"shape", t.sizes},
+                      {"data_offsets", {begins[i], begins[i] + bytes_of(t)}}};
   }
   std::string text = header.dump();
   text.append((kAlignment - text.size() % kAlignment) % kAlignment, ' ');
@@ -160,30 +156,25 @@ std::string header_of(const NamedTensors& tensors, const std::vector<std::size_t
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors,
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorView> tensors,
                        const std::map<std::string, std::string>& metadata) {
-  NamedTensors kept;  // the header's order
-  for (const auto& [name, t] : tensors) {
-    kept.emplace_back(name, t.detach().to(at::kCPU).contiguous());
-  }
   // The data has larger elements first, so that each tensor is aligned to its own.
-  std::vector<std::size_t> order(kept.size());
+  std::vector<std::size_t> order(tensors.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(),
-                           [&kept](std::size_t i) { return kept[i].second.itemsize(); });
+                           [tensors](std::size_t i) { return element_bytes(tensors[i].type); });
 
-  const std::string header = header_of(kept, order, metadata);
+  const std::string header = header_of(tensors, order, metadata);
   const std::uint64_t length = header.size();
   std::vector<std::string_view> parts = {{reinterpret_cast<const char*>(&length), sizeof length},
                                          header};
   for (const std::size_t i : order) {
-    const Tensor& t = kept[i].second;
-    parts.emplace_back(static_cast<const char*>(t.const_data_ptr()), t.nbytes());
+    parts.emplace_back(static_cast<const char*>(tensors[i].data), bytes_of(tensors[i]));
   }
   write_durable(path, parts);
 }
 
-NamedTensors read_safetensors(const std::filesystem::path& path) {
+void read_safetensors(const std::filesystem::path& path, const TensorPlacement& place) {
   std::error_code error;
   const std::uint64_t file_bytes = std::filesystem::file_size(path, error);
   if (error) fail(path, error.message());
@@ -207,17 +198,14 @@ NamedTensors read_safetensors(const std::filesystem::path& path) {
   const std::uint64_t data_bytes = file_bytes - kLengthBytes - header_bytes;
   require_seamless(path, entries, data_bytes);
 
-  NamedTensors tensors;
   for (const Entry& entry : entries) {
-    const Tensor t = at::empty(entry.shape, at::TensorOptions().dtype(entry.type));
+    void* data = place(entry);
     in.seekg(static_cast<std::streamoff>(kLengthBytes + header_bytes + entry.begin));
-    if (t.nbytes() > 0 && !in.read(static_cast<char*>(t.mutable_data_ptr()),
-                                   static_cast<std::streamsize>(t.nbytes()))) {
+    if (entry.end > entry.begin &&
+        !in.read(static_cast<char*>(data), static_cast<std::streamsize>(entry.end - entry.begin))) {
       fail(path, "cannot read tensor '" + entry.name + "'");
     }
-    tensors.emplace_back(entry.name, t);
   }
-  return tensors;
 }
 
 }  // namespace tengen

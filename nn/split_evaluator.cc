@@ -103,6 +103,9 @@ int SplitEvaluator::batch_size() const {
   return parts_[0]->batch_size();
 }
 
+FeatureSchema SplitEvaluator::features() const {
+  return parts_.front()->features();
+}
 std::string SplitEvaluator::id() const {
   return parts_[0]->id();
 }

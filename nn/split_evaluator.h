@@ -19,6 +19,7 @@ class SplitEvaluator : public Evaluator {
   // Throws what a part throws, after all have ended.
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
   int batch_size() const override;
+  FeatureSchema features() const override;
   std::string id() const override;
 
  private:

@@ -12,10 +12,12 @@ static_assert(kPlanes == kInputPlanes);
 namespace {
 
 // What a board is worth by rules that are compact.
-Score score_of(const Board& board, const Rules& rules) {
+template <int kPitch>
+Score score_of(const BoardState<kPitch>& board, const PitchEngine<kPitch>& engine,
+               const Rules& rules) {
   const auto owned = rules.dead_stones == DeadStones::kAsTheyStand
-                         ? area(board)
-                         : area_pass_dead_removed(board, rules.multi_stone_suicide);
+                         ? engine.area(board)
+                         : engine.area_without_dead(board, rules.multi_stone_suicide);
   return {owned[0], owned[1], rules.komi};
 }
 
@@ -190,8 +192,8 @@ void GameBatch::scores(std::span<Score> scores) const {
         scores[i] = p->score();
         continue;
       }
-      visit(i, [&](const auto& g, const auto&, const auto&) {
-        scores[i] = score_of(BoardAccess::board_of(g.board), rules_[i]);
+      visit(i, [&](const auto& g, const auto&, const auto& engine) {
+        scores[i] = score_of(g.board, engine, rules_[i]);
       });
     }
   };
@@ -203,8 +205,20 @@ void GameBatch::begin(int game) {
     *p = Position(rules_[game]);
     return;
   }
-  visit(game,
-        [&](auto& g, const auto& place, const auto&) { storage_->begin(g, place, rules_[game]); });
+  visit(game, [&]<int kPitch>(Game<kPitch>& g, const auto& place, const auto&) {
+    storage_->begin(g, place, rules_[game], BoardState<kPitch>(rules_[game].size), Color::kBlack);
+  });
+}
+
+void GameBatch::set_up(int game, const Board& board, Color to_move) {
+  check(board.size() == rules_[game].size, "the board has the size of the rules");
+  if (Position* p = position_of(game)) {
+    *p = Position(rules_[game], board, to_move);
+    return;
+  }
+  visit(game, [&]<int kPitch>(Game<kPitch>& g, const auto& place, const auto&) {
+    storage_->begin(g, place, rules_[game], BoardAccess::state_of<kPitch>(board), to_move);
+  });
 }
 
 void GameBatch::reset(std::span<const std::uint8_t> games) {
@@ -220,7 +234,7 @@ void GameBatch::reset() {
 
 void GameBatch::planes_of(int game, AreaPlanes area, Planes& planes) const {
   if (const Position* p = position_of(game)) {
-    planes = input_planes(*p);
+    planes = input_planes(*p, LadderPlanes::kNo);
     if (area == AreaPlanes::kNo) planes[kPlaneOwnArea] = planes[kPlaneOpponentArea] = {};
     return;
   }

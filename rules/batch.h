@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "rules/board.h"
+#include "rules/color.h"
 #include "rules/planes.h"
 #include "rules/point_set.h"
 #include "rules/rng.h"
@@ -62,13 +64,18 @@ class GameBatch {
   void done(std::span<std::uint8_t> is_done) const;  // 1 or 0
   // As the boards stand, by each game's rules. Correct also before a game's end.
   void scores(std::span<Score> scores) const;
-  // Begins those games anew that are not 0 in `games`, or all. Random streams go on.
+  // Begins those games anew that are not 0 in `games`, or all: on the empty board, or with the
+  // handicap of their rules, whatever set_up() gave them. Random streams go on.
   void reset(std::span<const std::uint8_t> games);
   void reset();
+  // Begins a game from this board, as Position(rules, board, to_move) does: no move has been played
+  // and no earlier position is known, but a simple ko stays closed. The random stream goes on.
+  // Requires board.size() == rules(game).size.
+  void set_up(int game, const Board& board, Color to_move);
 
   // The planes of rules/planes.h for the side to move, as bits and as numbers 0 and 1:
   // [size()][kPlanes][height][width] of the largest height and width in the batch, smaller boards
-  // in the upper left corner.
+  // in the upper left corner. Without ladders: planes 14-17 stay empty.
   void encode(std::span<Planes> planes, AreaPlanes area) const;
   void encode(std::span<float> planes, AreaPlanes area) const;
   int plane_height() const { return plane_height_; }

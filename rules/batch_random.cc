@@ -18,6 +18,7 @@ void GameBatch::play_random_chunk(int begin, int end, int moves) {
   const auto fill = [&](int i) {
     games[i] = nullptr;
     for (; next < end; ++next) {
+      prefetch(next + kAhead);
       const auto& place = s.places[next];
       if (place.pitch != kPitch || is_done(next)) continue;
       games[i] = &s.games<kPitch>()[place.index];

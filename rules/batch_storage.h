@@ -23,6 +23,7 @@ struct GameBatch::Game {
   static constexpr int kRecent = 8;
 
   explicit Game(BoardSize size) : board(size) {}
+  explicit Game(const BoardState<kPitch>& start) : board(start) {}
 
   BoardState<kPitch> board;
   std::array<std::uint64_t, kFilterWords> filter{};
@@ -76,8 +77,10 @@ struct GameBatch::Storage {
     game.filter[filter_word(key, Game<kPitch>::kFilterWords - 1)] |= filter_bits(key);
   }
   template <int kPitch>
-  void begin(Game<kPitch>& game, const Place& place, const Rules& rules) {
-    game = Game<kPitch>(rules.size);
+  void begin(Game<kPitch>& game, const Place& place, const Rules& rules,
+             const BoardState<kPitch>& board, Color to_move) {
+    game = Game<kPitch>(board);
+    game.to_move = static_cast<std::int8_t>(index_of(to_move));
     push_key(game, place, rules);
   }
 

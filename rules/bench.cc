@@ -45,22 +45,6 @@ double rate_of(double seconds, double each, Work work) {
   return done / spent;
 }
 
-// Positions spread evenly over random games, so that single questions see all phases.
-std::vector<Position> sample_positions(int size) {
-  constexpr int kGames = 12;
-  const Rules rules = rules_of(BoardSize::square(size));
-  std::vector<Position> positions;
-  for (int game = 0; game < kGames; ++game) {
-    Rng rng(1, game);
-    Position position(rules);
-    while (!position.is_over()) {
-      play_random_game(position, rng, rules.size.area() / 10);
-      positions.push_back(position);
-    }
-  }
-  return positions;
-}
-
 std::uint64_t sink = 0;  // what questions answer, so that they are not left out
 void use(const PointSet& set) {
   sink += set.words()[0];
@@ -80,6 +64,20 @@ double ns_of(const std::vector<Position>& positions, double seconds, Ask ask) {
 }
 
 }  // namespace
+
+std::vector<Position> sample_positions(const Rules& rules) {
+  constexpr int kGames = 12;
+  std::vector<Position> positions;
+  for (int game = 0; game < kGames; ++game) {
+    Rng rng(1, game);
+    Position position(rules);
+    while (!position.is_over()) {
+      play_random_game(position, rng, rules.size.area() / 10);
+      positions.push_back(position);
+    }
+  }
+  return positions;
+}
 
 RandomGameRate measure_random_games(BoardSize size, double seconds, std::uint64_t seed) {
   constexpr int kGames = 32;  // few enough to stay in the cache
@@ -163,7 +161,7 @@ std::vector<BenchRow> measure_rules(double seconds,
   const auto question = [&](const char* name, std::array<double, 3> targets, const char* unit,
                             double per_unit, auto ask) {
     by_size([&](std::size_t i, int size) {
-      const auto positions = sample_positions(size);
+      const auto positions = sample_positions(rules_of(BoardSize::square(size)));
       add(name, size, targets[i], ns_of(positions, seconds, ask) / per_unit, unit, Better::kLess);
     });
   };
@@ -245,6 +243,19 @@ void print_row(std::ostream& out, const BenchRow& row) {
                   row.note.c_str());
   }
   out << line.data();
+}
+
+void print_rules_bench(std::ostream& out, double seconds_per_row) {
+  print_heading(out, measure_clock_ghz(0.3));
+  int met = 0, judged = 0;
+  measure_rules(seconds_per_row, [&](const BenchRow& row) {
+    print_row(out, row);
+    out.flush();
+    judged += row.target > 0 ? 1 : 0;
+    met += row.target > 0 && row.is_met ? 1 : 0;
+  });
+  out << met << " of " << judged << " targets are met at this clock; "
+      << "build/release/rules_bench --compare sets the prototype beside them\n";
 }
 
 }  // namespace tengen

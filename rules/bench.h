@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules/point.h"
+#include "rules/position.h"
 
 namespace tengen {
 
@@ -28,6 +29,9 @@ double measure_steps(int size, int games, double seconds);
 // `games` games in turn, one random move each; moves per second.
 double measure_turns(int size, int games, double seconds);
 
+// Positions spread evenly over a few random games, for single questions in all phases of a game.
+std::vector<Position> sample_positions(const Rules& rules);
+
 // One line of the table that `tengen bench rules` prints.
 struct BenchRow {
   std::string name;
@@ -47,5 +51,7 @@ std::vector<BenchRow> measure_rules(double seconds_per_row,
                                     const std::function<void(const BenchRow&)>& report);
 void print_heading(std::ostream& out, double clock_ghz);
 void print_row(std::ostream& out, const BenchRow& row);
+// `tengen bench rules`: the whole table, row by row, and how many targets are met.
+void print_rules_bench(std::ostream& out, double seconds_per_row);
 
 }  // namespace tengen

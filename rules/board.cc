@@ -1,5 +1,6 @@
 #include "rules/board.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "rules/board_access.h"
@@ -95,6 +96,15 @@ std::optional<Point> Board::ko_point() const {
   return BoardAccess::visit(*this, [](const auto& s, const auto&) -> std::optional<Point> {
     if (s.ko == 0) return std::nullopt;
     return to_point(s, s.ko);
+  });
+}
+
+PastBoard Board::past_board() const {
+  return BoardAccess::visit(*this, [](const auto& s, const auto&) {
+    PastBoard past;
+    for (int c = 0; c < 2; ++c) std::ranges::copy(s.stones[c], past.stones[c].begin());
+    past.ko = s.ko;
+    return past;
   });
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "rules/color.h"
+#include "rules/past_board.h"
 #include "rules/point.h"
 #include "rules/point_set.h"
 
@@ -45,6 +46,8 @@ class Board {
   // Empty point where the next play would retake a ko at once: set when a stone that then stands
   // alone with one liberty took one stone. It is closed to the colour that lost the stone.
   std::optional<Point> ko_point() const;
+
+  PastBoard past_board() const;  // to be remembered when play has gone on
 
   // Stones whose chain has exactly 1, 2 or 3 liberties: entry l - 1 holds those with l.
   std::array<PointSet, 3> stones_by_liberties() const;

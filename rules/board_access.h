@@ -35,11 +35,10 @@ struct BoardAccess {
     }
   }
 
+  // Requires a board of this pitch.
   template <int kPitch>
-  static Board board_of(const BoardState<kPitch>& state) {
-    Board board(state.shape->size);
-    as<BoardState<kPitch>>(board.storage_) = state;
-    return board;
+  static const BoardState<kPitch>& state_of(const Board& board) {
+    return as<const BoardState<kPitch>>(board.storage_);
   }
 
  private:

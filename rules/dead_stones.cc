@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <vector>
 
 #include "rules/check.h"
+#include "rules/ko_shape.h"
 #include "rules/local_reading.h"
 #include "rules/neighbours.h"
-#include "rules/playout.h"
-#include "rules/position.h"
-#include "rules/rng.h"
+#include "rules/owner_shares.h"
 #include "rules/symmetry.h"
 
 namespace tengen {
@@ -17,16 +17,21 @@ namespace {
 
 constexpr std::array kColors = {Color::kBlack, Color::kWhite};
 
-constexpr std::uint64_t kSeed = 0x7E46E9DEAD;
-constexpr int kMovesPerPoint = 3;        // of a playout, at most
 constexpr double kOwnedShare = 0.55;     // of playouts: a point is more its owner's than not
 constexpr double kEyeShare = 0.85;       // it is an eye in nearly all of them
 constexpr int kWideRoom = 7;             // empty points: no nakade fills it
-constexpr double kAliveShare = 0.6;      // a chain in a place too large to read survives
-constexpr double kDeadShare = 0.4;       // or does not
-constexpr double kHopelessShare = 0.25;  // one alone in the opponent's territory need not be read
-constexpr double kInvaderShare = 0.55;   // nor does such a one, where it cannot be
+constexpr double kHopelessShare = 0.25;  // a chain alone in the opponent's territory: not read
 constexpr double kSureOwnership = 0.5;   // of a network, mean over a chain
+
+// Of playouts in which a chain survives that was not read out: dead up to the one share, alive from
+// the other.
+struct Shares {
+  double dead;
+  double alive;
+};
+constexpr Shares kInvader = {0.6, 0.7};  // alone in the opponent's territory: both passed on it
+constexpr Shares kFighter = {0.3, 0.7};  // in a place too large to read
+constexpr Shares kGivenUp = {0.1, 0.9};  // in a small one that is too much to read: a seki, a ko?
 
 struct Chain {
   PointSet stones;
@@ -42,36 +47,6 @@ std::vector<Chain> chains_of(const Board& board, const PointSet& within) {
   }
   return chains;
 }
-
-// For each point the share of random games in which Black owned it in the end, and White.
-class Playouts {
- public:
-  Playouts(const Board& board, int games) : games_(games) {
-    const BoardSize size = board.size();
-    Rules rules;
-    rules.size = size;
-    for (int game = 0; game < games; ++game) {
-      Rng rng(mix64(kSeed, board.hash()), static_cast<std::uint64_t>(game));
-      Position position(rules, board, kColors[game % 2]);
-      play_random_game(position, rng, kMovesPerPoint * size.area());
-      const auto owned = area(position.board());
-      for (int c = 0; c < 2; ++c) owned[c].for_each([&](int i) { ++counts_[c][i]; });
-    }
-  }
-
-  double share(int index, Color c) const {
-    return static_cast<double>(counts_[index_of(c)][index]) / games_;
-  }
-  double share(const Chain& chain) const {
-    double sum = 0;
-    chain.stones.for_each([&](int i) { sum += share(i, chain.color); });
-    return sum / chain.stones.count();
-  }
-
- private:
-  int games_;
-  std::array<std::array<int, kMaxArea>, 2> counts_{};
-};
 
 // The first two levels, on one board.
 class Judge {
@@ -94,7 +69,7 @@ class Judge {
       return verdict_;
     }
     verdict_.level = JudgeLevel::kPlayouts;
-    const Playouts playouts(board_, options_.playouts);
+    const OwnerShares playouts(board_, options_.playouts);
     for (const Color c : kColors) add_safe_groups(playouts, c);
     for_each_part(size_, PointSet::all(size_) - settled_ - safe_,
                   [&](const PointSet& place) { judge_place(place, playouts); });
@@ -106,15 +81,15 @@ class Judge {
 
   // Groups that keep two eyes, or a room in which the opponent can hardly prevent them. A group is
   // what own stones and owned empty points connect; stones in atari are cut off too easily.
-  void add_safe_groups(const Playouts& playouts, Color c) {
+  void add_safe_groups(const OwnerShares& playouts, Color c) {
     PointSet owned, eyes;
     board_.empty().for_each([&](int i) {
-      if (playouts.share(i, c) >= kOwnedShare) owned.insert(i);
-      if (playouts.share(i, c) >= kEyeShare) eyes.insert(i);
+      if (playouts.of(i, c) >= kOwnedShare) owned.insert(i);
+      if (playouts.of(i, c) >= kEyeShare) eyes.insert(i);
     });
     const PointSet own = board_.stones(c) - board_.stones_by_liberties()[0];
     own.for_each([&](int i) {
-      if (playouts.share(i, c) >= kOwnedShare) owned.insert(i);
+      if (playouts.of(i, c) >= kOwnedShare) owned.insert(i);
     });
     for_each_part(size_, owned, [&](const PointSet& group) {
       int sure_rooms = 0;
@@ -128,10 +103,11 @@ class Judge {
   }
 
   // A connected part of the board between safe groups, with the stones in it.
-  void judge_place(const PointSet& place, const Playouts& playouts) {
+  void judge_place(const PointSet& place, const OwnerShares& playouts) {
     const bool is_readable = (place & board_.empty()).count() <= options_.max_readable;
+    PointSet captured;
     for (const Chain& chain : chains_of(board_, place)) {
-      const double share = playouts.share(chain);
+      const double share = playouts.mean(chain.stones, chain.color);
       const bool is_alone = is_invader(chain.color, place);
       // Without weak stones of the opponent near by there is no seki that playouts could blunder.
       const bool is_clear = is_alone && share <= kHopelessShare;
@@ -140,16 +116,39 @@ class Judge {
         reading = read_chain(board_, place, first_point(chain.stones, size_), options_.max_nodes);
       }
       if (reading == Reading::kUnknown) {
-        reading = reading_by_share(share, is_alone ? kInvaderShare : kDeadShare);
+        reading = reading_by_share(share, is_alone ? kInvader : is_readable ? kGivenUp : kFighter);
       }
-      if (reading == Reading::kCaptured) verdict_.dead |= chain.stones;
+      if (reading == Reading::kCaptured) captured |= chain.stones;
       if (reading == Reading::kUnsettled) verdict_.unsettled |= chain.stones;
     }
+    const PointSet doubtful = doubtful_captures(captured);
+    verdict_.dead |= captured - doubtful;
+    verdict_.unsettled |= doubtful;
   }
 
-  static Reading reading_by_share(double share, double dead_share) {
-    if (share <= dead_share) return Reading::kCaptured;
-    return share < kAliveShare ? Reading::kUnsettled : Reading::kSafe;
+  // What reading chain by chain gets wrong: chains of which no captor lives, and stones in a ko by
+  // which living ones stay out of atari, as in a double ko seki.
+  PointSet doubtful_captures(const PointSet& captured) const {
+    PointSet doubtful;
+    for (const Chain& chain : chains_of(board_, captured)) {
+      const PointSet captors = border(size_, chain.stones) & board_.stones(opponent(chain.color));
+      const bool has_living_captor = captors.is_empty() || !(captors - captured).is_empty();
+      if (!has_living_captor || is_ko_of_living(chain, captured)) doubtful |= chain.stones;
+    }
+    return doubtful;
+  }
+
+  bool is_ko_of_living(const Chain& chain, const PointSet& captured) const {
+    const PointSet liberties = border(size_, chain.stones) & board_.empty();
+    if (chain.stones.count() != 1 || liberties.count() != 1) return false;
+    const Point taking = first_point(liberties, size_);
+    const PointSet own = border(size_, liberties) - chain.stones;
+    return ko_capture(board_, taking, opponent(chain.color)) && !(own - captured).is_empty();
+  }
+
+  static Reading reading_by_share(double share, const Shares& shares) {
+    if (share <= shares.dead) return Reading::kCaptured;
+    return share < shares.alive ? Reading::kUnsettled : Reading::kSafe;
   }
 
   // Whether a place is the territory of safe groups of the other colour, with none but `c`'s stones

@@ -10,7 +10,7 @@
 namespace tengen {
 
 // Rises when verdicts change: records of games that a judge decided name it.
-inline constexpr int kJudgeVersion = 1;
+inline constexpr int kJudgeVersion = 2;
 
 // What decided: unconditional life (Benson) alone; random playouts and local reading; a network's
 // ownership.
@@ -52,10 +52,9 @@ struct JudgeOptions {
 // 3. Where that leaves stones unsettled: the mean of a network's ownership over each chain.
 //
 // It takes play to be finished: a chain whose life depends on who moves next is unsettled, also one
-// in an open ko. Wrong can be: weak groups, nakade and sekis in places too large to read; what
-// depends on two places at once, such as a double ko; "under the stones", where a group lives by
-// losing stones first. Kos are read as Japanese rules confirm life and death: a bent four in the
-// corner kills, whatever ko threats there are.
+// in an open ko, and so is what is read in vain. Wrong can be: weak groups, nakade and sekis in
+// places too large to read. Kos are read as Japanese rules confirm life and death: a bent four in
+// the corner kills, whatever ko threats there are. rules/README.md has a table of shapes.
 //
 // The same board and rules give the same verdict, whoever is to move. Verdicts of the first two
 // levels commute with the board's symmetries and with an exchange of colours; they are found on one

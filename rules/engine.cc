@@ -32,7 +32,9 @@ bool is_available(InstructionSet set) {
     case InstructionSet::kAvx512:
       return is_available(InstructionSet::kAvx2) && __builtin_cpu_supports("avx512f") != 0 &&
              __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-             __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vbmi2") != 0;
+             __builtin_cpu_supports("avx512vl") != 0 &&
+             __builtin_cpu_supports("avx512vbmi2") != 0 &&
+             __builtin_cpu_supports("avx512vpopcntdq") != 0;
 #endif
     default:
       return false;

@@ -8,6 +8,7 @@
 
 #include "rules/board_state.h"
 #include "rules/past.h"
+#include "rules/past_board.h"
 #include "rules/point_set.h"
 #include "rules/rng.h"
 
@@ -19,7 +20,7 @@ namespace tengen {
 enum class InstructionSet {
   kPortable,  // what the compiler makes of plain C++ for any processor of the family
   kAvx2,      // x86-64 with AVX2, BMI2: registers of 256 bits
-  kAvx512,    // and AVX-512 F, BW, DQ, VL, VBMI2: registers of 512 bits
+  kAvx512,    // and AVX-512 F, BW, DQ, VL, VBMI2, VPOPCNTDQ: registers of 512 bits
 };
 inline constexpr std::array<std::string_view, 3> kInstructionSetNames = {"portable", "avx2",
                                                                          "avx512"};
@@ -70,6 +71,18 @@ struct PlaneInputs {
   bool has_area;  // whether planes 18 and 19 are wanted
 };
 
+// Ladders of a board and of the two before it (ladder.h).
+inline constexpr int kLadderBoards = 3;
+struct LadderInputs {
+  int to_move;               // whose working moves are wanted
+  const PastBoard* earlier;  // one ply ago, two plies ago
+  int earlier_count;         // 0 ... 2 of them are there
+};
+struct LadderSets {
+  std::array<PointSet, kLadderBoards> captured;
+  PointSet working;
+};
+
 template <int kPitch>
 struct PitchEngine {
   using State = BoardState<kPitch>;
@@ -95,6 +108,7 @@ struct PitchEngine {
   std::array<PointSet, 2> (*area_without_dead)(const State&, bool multi_stone_suicide);
   // The planes of GameBatch::encode(), and the same as numbers, a plane's rows `width` apart.
   void (*planes)(const State&, const PlaneInputs&, std::array<PointSet, kInputPlanes>&);
+  void (*ladders)(const State&, const LadderInputs&, LadderSets&);
   void (*to_floats)(const std::array<PointSet, kInputPlanes>&, BoardSize, int height, int width,
                     float* out);
   // A uniform draw from the legal moves of lane.to_move that fill no own eye; 0 for a pass.

@@ -2,6 +2,7 @@
 
 #include "rules/benson.h"
 #include "rules/engine.h"
+#include "rules/ladder_boards.h"
 #include "rules/pitch_board.h"
 #include "rules/random_moves.h"
 
@@ -38,12 +39,37 @@ struct Functions {
     return Board::to_set(s, Board::empty(s).without(Board::no_single_point_eyes(s, c)));
   }
 
+  static constexpr int kMaxCounted = 3;  // liberties that planes tell apart
+
+  // Adds the stones that have no own stone beside them to found[number of liberties - 1] and
+  // returns them. All are counted at once, by adding the bits of the four neighbours.
+  static Bits count_lone_stones(const State& s, int c, std::array<Bits, kMaxCounted>& found) {
+    const Bits own = Board::stones(s, c);
+    const Bits lone = own.without(Board::dilate(own));
+    const Bits free = Board::empty(s);
+    const Bits left = free.template up<1>();
+    const Bits right = free.template down<1>();
+    const Bits above = free.template up<kPitch>();
+    const Bits below = free.template down<kPitch>();
+    const auto differ = [](const Bits& a, const Bits& b) { return (a | b).without(a & b); };
+    const Bits sides = differ(left, right);
+    const Bits ends = differ(above, below);
+    const Bits odd = differ(sides, ends);  // one or three
+    const Bits pairs = (left & right) | (above & below);
+    const Bits four = left & right & above & below;
+    const Bits two_or_more = pairs | (sides & ends);
+    found[0] = found[0] | (lone & odd).without(two_or_more);
+    found[1] = found[1] | (lone & two_or_more).without(odd | four);
+    found[2] = found[2] | (lone & odd & two_or_more);
+    return lone;
+  }
+
   static std::array<PointSet, 3> stones_by_liberties(const State& s) {
-    constexpr int kMaxCounted = 3;
     constexpr int kMaxPseudo = 4 * kMaxCounted;  // a liberty counts for four stones at most
     std::array<Bits, kMaxCounted> found;
+    const Bits lone = count_lone_stones(s, 0, found) | count_lone_stones(s, 1, found);
     const Bits free = Board::empty(s);
-    for_each_bit(Board::stones(s, 0) | Board::stones(s, 1), [&](int p) {
+    for_each_bit((Board::stones(s, 0) | Board::stones(s, 1)).without(lone), [&](int p) {
       if (s.root[p] != p || Board::pseudo_liberties(s, p) > kMaxPseudo) return;
       const Bits chain = Board::chain(s, p);
       const int n = count_bits(Board::dilate(chain) & free);
@@ -109,6 +135,9 @@ struct Functions {
       planes[19] = owned[in.to_move ^ 1];
     }
   }
+  static void ladders(const State& s, const LadderInputs& in, LadderSets& out) {
+    LadderBoards<kPitch>::read(s, in, out);
+  }
   static void to_floats(const std::array<PointSet, kInputPlanes>& planes, BoardSize size,
                         int height, int width, float* out) {
     for (const PointSet& plane : planes) {
@@ -155,6 +184,7 @@ struct Functions {
             alive,
             area_without_dead,
             planes,
+            ladders,
             to_floats,
             random_move,
             random_moves_of_two,

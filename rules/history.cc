@@ -45,10 +45,6 @@ bool History::search(std::uint64_t hash) const {
   return false;
 }
 
-Past History::past() const {
-  return {filter_.data(), kFilterWords - 1, recent_.data(), used_, older_.get(), 0};
-}
-
 History::Room History::room() {
   if (used_ == PastBlock::kKeys) seal();
   return {recent_.data(), filter_.data(), PastBlock::kKeys};

@@ -33,7 +33,9 @@ class History {
   int count(std::uint64_t hash) const;
 
   // The same for the board's code. Valid until the history changes.
-  Past past() const;
+  Past past() const {
+    return {filter_.data(), kFilterWords - 1, recent_.data(), used_, older_.get(), 0};
+  }
   // Room for the next hashes, at least one: whoever writes hashes behind the `past().count` first
   // ones sets their bits in the filter and tells add() how many they are.
   struct Room {

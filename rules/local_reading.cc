@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "rules/board_access.h"
 #include "rules/check.h"
 #include "rules/ko_shape.h"
 #include "rules/neighbours.h"
@@ -13,7 +15,7 @@
 namespace tengen {
 namespace {
 
-constexpr int kMaxDepth = 100;      // plays and passes; some 7 KB of stack each
+constexpr int kMaxDepth = 100;      // plays and passes
 constexpr int kMostSacrificed = 6;  // stones: no larger nakade kills
 
 enum class Answer : std::uint8_t { kNo, kYes, kUnknown };
@@ -38,53 +40,139 @@ struct Target {
   Color owner;
 };
 
-// "Is the target taken for good?", by depth-first search of an and-or tree with a table of answers.
+// Effort for the side to move to show that it gets what it wants, and to show that it does not.
+struct Effort {
+  static constexpr std::uint32_t kInfinite = 1U << 30;
+  std::uint32_t proof = 1;
+  std::uint32_t disproof = 1;
+
+  static constexpr Effort won() { return {0, kInfinite}; }
+  static constexpr Effort lost() { return {kInfinite, 0}; }
+};
+
+// "Is the target taken for good?", by depth-first proof-number search (df-pn: Nagai 2002), which
+// reads first where fewest answers are left to refute.
 class Reader {
  public:
   Reader(BoardSize size, const PointSet& region) : size_(size), region_(region) {}
 
   Answer is_taken(const Board& board, Target target, Color mover, int max_nodes) {
     nodes_left_ = max_nodes;
+    gave_up_ = false;
     return is_taken({board, {}}, target, mover);
   }
 
  private:
+  struct Child {
+    std::optional<Point> point;  // none: a pass
+    std::uint64_t key;
+    Effort first;             // the opponent's, as long as nothing is known
+    bool is_settled = false;  // the target is off the board
+  };
+
   Answer is_taken(const State& state, Target target, Color mover) {
-    if (is_beyond_reach(state.board, target, mover)) return Answer::kNo;
-    const std::uint64_t key =
-        mix64(state.key(mover), static_cast<std::uint64_t>(size_.index(target.stone)));
-    if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
-    if (--nodes_left_ < 0 || std::ssize(path_) >= kMaxDepth) return Answer::kUnknown;
+    const std::uint64_t key = key_of(state, target, mover);
+    while (!gave_up_) {
+      const auto found = efforts_.find(key);
+      const Effort known = found == efforts_.end() ? Effort() : found->second;
+      if (known.proof == 0 || known.disproof == 0) {
+        return (known.proof == 0) == (mover != target.owner) ? Answer::kYes : Answer::kNo;
+      }
+      search(state, key, target, mover, {Effort::kInfinite, Effort::kInfinite});
+    }
+    return Answer::kUnknown;
+  }
+
+  std::uint64_t key_of(const State& state, Target target, Color mover) const {
+    return mix64(state.key(mover), static_cast<std::uint64_t>(size_.index(target.stone)));
+  }
+
+  // Reads on until one of the efforts reaches its limit.
+  void search(const State& state, std::uint64_t key, Target target, Color mover, Effort limit) {
+    if (--nodes_left_ < 0 || std::ssize(path_) >= kMaxDepth) gave_up_ = true;
+    if (gave_up_) return;
+    if (is_beyond_reach(state.board, target, mover)) {
+      efforts_[key] = mover == target.owner ? Effort::won() : Effort::lost();
+      return;
+    }
     path_.push_back(state.board.hash());
-    const Answer answer = best(state, target, mover);
+    const std::vector<Child> children = children_of(state, target, mover);
+    while (!gave_up_) {
+      Effort effort = Effort::lost();
+      std::uint32_t second = Effort::kInfinite;
+      const Child* best = nullptr;
+      Effort of_best;
+      for (const Child& child : children) {
+        const Effort of_child = effort_of(child);
+        effort.disproof = std::min(effort.disproof + of_child.proof, Effort::kInfinite);
+        if (best != nullptr && of_child.disproof >= effort.proof) {
+          second = std::min(second, of_child.disproof);
+          continue;
+        }
+        second = effort.proof;
+        effort.proof = of_child.disproof;
+        best = &child;
+        of_best = of_child;
+      }
+      efforts_[key] = effort;
+      if (effort.proof >= limit.proof || effort.disproof >= limit.disproof) break;
+      search(after(state, best->point, mover), best->key, target, opponent(mover),
+             {limit.disproof - effort.disproof + of_best.proof, std::min(limit.proof, second + 1)});
+    }
     path_.pop_back();
-    if (answer != Answer::kUnknown) answers_.emplace(key, answer);
-    return answer;
+  }
+
+  Effort effort_of(const Child& child) const {
+    if (child.is_settled) return child.first;
+    const auto found = efforts_.find(child.key);
+    return found == efforts_.end() ? child.first : found->second;
+  }
+
+  // To begin with, a chain is as hard to take as it has liberties.
+  static Effort first_effort(const Board& board, Target target, Color mover) {
+    const auto count = static_cast<std::uint32_t>(liberties(board, target.stone).count());
+    return mover == target.owner ? Effort{1, count} : Effort{count, 1};
   }
 
   bool is_beyond_reach(const Board& board, Target target, Color mover) const {
-    const PointSet liberties = border(size_, board.chain(target.stone)) & board.empty();
-    if (!(liberties - region_).is_empty()) return true;
+    if (!(liberties(board, target.stone) - region_).is_empty()) return true;
     return mover != target.owner &&
            pass_alive(board, target.owner, false).stones.contains(size_.index(target.stone));
   }
 
-  // The owner wants a no and may pass, the opponent a yes.
-  Answer best(const State& state, Target target, Color mover) {
-    const bool is_owner = mover == target.owner;
-    const Answer wanted = is_owner ? Answer::kNo : Answer::kYes;
-    Answer answer = is_owner ? is_taken(state, target, opponent(mover)) : Answer::kNo;
-    if (answer == wanted) return answer;
-    for (const PointSet& points : plays_in_order(state, target, mover)) {
-      for (PointSet left = points; !left.is_empty();) {
-        const Point p = first_point(left, size_);
-        left.erase(size_.index(p));
-        const Answer found = after(state, target, p, mover);
-        if (found == wanted) return found;
-        if (found == Answer::kUnknown) answer = found;
-      }
+  static PointSet liberties(const Board& board, Point p) {
+    return BoardAccess::visit(
+        board, [&]<int kPitch>(const BoardState<kPitch>& state, const PitchEngine<kPitch>& engine) {
+          return engine.liberties(state, Layout<kPitch>::point_of(p));
+        });
+  }
+
+  static State after(const State& state, std::optional<Point> play, Color mover) {
+    State next = state;
+    if (!play) return next;
+    next.board.play(*play, mover);
+    for (PointSet& kos : next.lost_kos) kos &= next.board.empty();
+    if (const auto ko = next.board.ko_point()) {
+      next.lost_kos[index_of(opponent(mover))].insert(next.board.size().index(*ko));
     }
-    return answer;
+    next.board.pass();  // the rule above takes the place of the simple ko
+    return next;
+  }
+
+  // The owner may pass.
+  std::vector<Child> children_of(const State& state, Target target, Color mover) {
+    const auto groups = plays_in_order(state, target, mover);
+    std::vector<Child> children;
+    children.reserve(groups[0].count() + groups[1].count() + groups[2].count() + 1);
+    for (const PointSet& points : groups) {
+      points.for_each([&](int i) { add_play(children, state, target, size_.point(i), mover); });
+    }
+    if (mover == target.owner) {
+      const Color next = opponent(mover);
+      children.push_back(
+          {{}, key_of(state, target, next), first_effort(state.board, target, next)});
+    }
+    return children;
   }
 
   // First what takes stones, then what touches the target, then the rest. Nobody fills his own
@@ -94,49 +182,58 @@ class Reader {
     const PointSet all = (board.legal(mover, false, false) & region_) -
                          board.single_point_eyes(mover) -
                          (state.lost_kos[index_of(mover)] & ko_captures(board, mover));
-    const PointSet weak = board.stones_by_liberties()[0] & board.stones(opponent(mover));
-    const PointSet captures = all & border(size_, weak);
-    const PointSet near = (all & border(size_, board.chain(target.stone))) - captures;
+    PointSet captures;
+    PointSet weak = board.stones_by_liberties()[0] & board.stones(opponent(mover));
+    while (!weak.is_empty()) {
+      const Point p = first_point(weak, size_);
+      captures |= liberties(board, p) & all;
+      weak -= board.chain(p);
+    }
+    const PointSet near = (all & liberties(board, target.stone)) - captures;
     return {captures, near, all - captures - near};
   }
 
-  Answer after(const State& state, Target target, Point p, Color mover) {
-    State next = state;
-    next.board.play(p, mover);
-    if (std::ranges::find(path_, next.board.hash()) != path_.end()) {
-      // Not allowed, which is the same as a play that is no good.
-      return mover == target.owner ? Answer::kYes : Answer::kNo;
+  void add_play(std::vector<Child>& children, const State& state, Target target, Point p,
+                Color mover) {
+    const State next = after(state, p, mover);
+    if (std::ranges::find(path_, next.board.hash()) != path_.end()) return;  // not allowed
+    if (next.board.stone_at(target.stone) != Stone::kEmpty) {
+      children.push_back({p, key_of(next, target, opponent(mover)),
+                          first_effort(next.board, target, opponent(mover))});
+      return;
     }
-    for (PointSet& kos : next.lost_kos) kos &= next.board.empty();
-    if (const auto ko = next.board.ko_point()) {
-      next.lost_kos[index_of(opponent(mover))].insert(size_.index(*ko));
-    }
-    next.board.pass();  // the rule above takes the place of the simple ko
-    if (next.board.stone_at(target.stone) == Stone::kEmpty) {
-      return is_final(state.board.chain(target.stone).count(), next, p, mover);
-    }
-    return is_taken(next, target, opponent(mover));
+    const bool is_final = is_taken_for_good(state.board.chain(target.stone), next, p, target);
+    children.push_back({p, 0, is_final ? Effort::lost() : Effort::won(), true});
   }
 
-  // Whether taking `stones` stones by `p` was more than a sacrifice of theirs: no, if the chain
-  // that took them is larger and is taken in turn.
-  Answer is_final(int stones, const State& state, Point p, Color taker) {
-    if (stones > kMostSacrificed || state.board.chain(p).count() <= stones) return Answer::kYes;
-    switch (is_taken(state, {p, taker}, opponent(taker))) {
-      case Answer::kYes:
-        return Answer::kNo;
-      case Answer::kNo:
-        return Answer::kYes;
-      default:
-        return Answer::kUnknown;
+  // Whether the stones that p took were more than a sacrifice. They were that if the larger chain
+  // that took them is taken in turn, or if their owner can play where they stood and stays there
+  // (article 7 of the rules of 1989): so lives what is under the stones.
+  bool is_taken_for_good(const PointSet& stones, const State& state, Point p, Target target) {
+    const int count = stones.count();
+    const Color taker = opponent(target.owner);
+    if (count > kMostSacrificed) return true;
+    if (state.board.chain(p).count() > count &&
+        is_taken(state, {p, taker}, target.owner) != Answer::kNo) {
+      return false;
     }
+    if (count == 1) return true;
+    for (PointSet under = stones & state.board.legal(target.owner, false, false);
+         !under.is_empty();) {
+      const Point q = first_point(under, size_);
+      under.erase(size_.index(q));
+      const Target replayed = {q, target.owner};
+      if (is_taken(after(state, q, target.owner), replayed, taker) != Answer::kYes) return false;
+    }
+    return true;
   }
 
   BoardSize size_;
   PointSet region_;
   int nodes_left_ = 0;
-  std::vector<std::uint64_t> path_;
-  std::unordered_map<std::uint64_t, Answer> answers_;
+  bool gave_up_ = false;
+  std::vector<std::uint64_t> path_;  // boards from the start to here
+  std::unordered_map<std::uint64_t, Effort> efforts_;
 };
 
 }  // namespace

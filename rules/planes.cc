@@ -1,6 +1,9 @@
 #include "rules/planes.h"
 
 #include <algorithm>
+#include <span>
+
+#include "rules/ladder.h"
 
 namespace tengen {
 namespace {
@@ -28,6 +31,16 @@ std::array<PointSet, 2> counted_area(const Position& position) {
   return count_score(position.board(), rules, position.play_count(), PointSet()).owned;
 }
 
+// Of earlier boards those are shown whose moves are; where one is missing the next stands for it.
+void add_ladders(const Position& position, int shown, Planes& planes) {
+  const auto past = position.past_boards();
+  const std::size_t boards = std::min<std::size_t>(shown, past.size());
+  const Ladders ladders =
+      read_ladders(position.board(), position.to_move(), std::span(past).first(boards));
+  std::copy(ladders.captured.begin(), ladders.captured.end(), planes.begin() + kPlaneLadders);
+  planes[kPlaneLadderMoves] = ladders.working;
+}
+
 }  // namespace
 
 int shown_moves(const Position& position) {
@@ -42,15 +55,17 @@ int shown_moves(const Position& position) {
   return shown;
 }
 
-Planes input_planes(const Position& position) {
+Planes input_planes(const Position& position, LadderPlanes ladders) {
   Planes planes;
   const Color own = position.to_move();
   add_stones(position.board(), own, planes);
   planes[kPlaneKoBanned] = position.ko_banned();
-  for (int back = 0; back < shown_moves(position); ++back) {
+  const int shown = shown_moves(position);
+  for (int back = 0; back < shown; ++back) {
     const Move move = position.recent(back).move;
     if (!move.is_pass()) planes[kPlaneMove1 + back].insert(position.size().index(move.point()));
   }
+  if (ladders == LadderPlanes::kYes) add_ladders(position, shown, planes);
   const auto counted = counted_area(position);
   planes[kPlaneOwnArea] = counted[index_of(own)];
   planes[kPlaneOpponentArea] = counted[index_of(opponent(own))];

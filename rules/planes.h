@@ -7,8 +7,7 @@
 namespace tengen {
 
 // The 22 binary input planes of KataGo's features V7 (nn/README.md has them one by one), as bits in
-// the order of BoardSize::index. "Own" is the side to move. Plane 8 is always empty, and so are the
-// ladder planes 14-17 in this version.
+// the order of BoardSize::index. "Own" is the side to move. Plane 8 is always empty.
 inline constexpr int kPlanes = 22;
 using Planes = std::array<PointSet, kPlanes>;
 
@@ -19,7 +18,9 @@ inline constexpr int kPlaneLiberties1 = 3;  // 3, 4, 5: stones of chains with 1,
 inline constexpr int kPlaneKoBanned = 6;    // for the side to move: simple ko and superko
 inline constexpr int kPlaneKoBlocked = 7;   // in clean-up: stones that may not be retaken yet
 inline constexpr int kPlaneMove1 = 9;       // 9 ... 13: the move 1 ... 5 plies ago
-inline constexpr int kPlaneOwnArea = 18;    // what counts at present
+inline constexpr int kPlaneLadders = 14;    // 14, 15, 16: captured in a ladder now, 1, 2 plies ago
+inline constexpr int kPlaneLadderMoves = 17;  // own moves that begin one now
+inline constexpr int kPlaneOwnArea = 18;      // what counts at present
 inline constexpr int kPlaneOpponentArea = 19;
 inline constexpr int kPlaneOwnPhaseTwoStart = 20;  // stones when clean-up phase 2 began
 inline constexpr int kPlaneOpponentPhaseTwoStart = 21;
@@ -28,6 +29,8 @@ inline constexpr int kPlaneOpponentPhaseTwoStart = 21;
 // Position::kRecent; after the game's end only one.
 int shown_moves(const Position& position);
 
-Planes input_planes(const Position& position);
+// Whether planes 14-17 (rules/ladder.h) are filled, which cost more than all the others.
+enum class LadderPlanes { kNo, kYes };
+Planes input_planes(const Position& position, LadderPlanes ladders);
 
 }  // namespace tengen

@@ -68,13 +68,17 @@ struct RandomGame {
     return moves;
   }
 
+  // The last two moves are made one by one, as the boards before them are kept.
   static int play_plain(Position& position, Rng& rng, int max_moves) {
     return BoardAccess::visit(
         position.board_, [&]<int kPitch>(BoardState<kPitch>& s, const PitchEngine<kPitch>& engine) {
           int moves = 0;
           while (position.passes_ < 2 && moves < max_moves) {  // as far as a history's block goes
-            moves += play_some(position, s, engine, rng, max_moves - moves);
+            position.past_boards_[position.ply_ % 2] = position.board_.past_board();
+            moves += play_some(position, s, engine, rng, std::max(1, max_moves - moves - 2));
           }
+          // Both passes may have been among many moves. (A ko before the first one is forgotten.)
+          if (position.passes_ >= 2) position.past_boards_.fill(position.board_.past_board());
           return moves;
         });
   }

@@ -85,6 +85,7 @@ PointSet Position::ko_banned() const {
 
 void Position::play(Move m) {
   ending_.reset();
+  past_boards_[ply_ % 2] = board_.past_board();
   bool phase_ends = false;
   if (m.is_pass()) {
     phase_ends = play_pass();
@@ -191,8 +192,8 @@ void Position::resume(Color c) {
 
 Outcome Position::outcome() const {
   check(is_over(), "an outcome of a game that is over");
+  if (is_scored()) return {score().winner()};
   if (*ending_ == PlayEnding::kThreeKos) return {};
-  if (*ending_ != PlayEnding::kRepetition) return {score().winner()};
   switch (rules_.repetition) {
     case Repetition::kDraw:
       return {};
@@ -233,6 +234,10 @@ std::optional<Score> Position::settled_score() const {
   PlayCount count = count_;
   if (has_button()) count.button = to_move_;
   return count_settled(board_, rules_, count, owned).score();
+}
+
+std::array<PastBoard, 2> Position::past_boards() const {
+  return {past_boards_[(ply_ + 1) % 2], past_boards_[ply_ % 2]};
 }
 
 Position::Played Position::recent(int back) const {

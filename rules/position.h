@@ -30,7 +30,7 @@ struct Outcome {
 std::string_view name_of(const Outcome& outcome);  // "black", "white", "draw", "no-result"
 
 // A game in progress: board, side to move, rules and the history that superko and the network need.
-// A value: a search copies it and plays on. A copy costs a Board's and some 0.5 KB of history.
+// A value: a search copies it and plays on. A copy costs a Board's and some 0.8 KB of history.
 //
 // Where dead stones are `played-out`, a game has three phases (KataGo's,
 // cpp/game/boardhistory.cpp): play, and two of clean-up, each ended by passes. Stones are charged
@@ -71,7 +71,11 @@ class Position {
   // What ended play, all phases of it, if something has. Playing on is allowed.
   std::optional<PlayEnding> ending() const { return ending_; }
   bool is_over() const { return ending_.has_value(); }
-  // Requires is_over(). By the score, unless a repetition or three kos ended the game.
+  // Whether the count says who won: unless a repetition or three kos ended the game.
+  bool is_scored() const {
+    return ending_ != PlayEnding::kRepetition && ending_ != PlayEnding::kThreeKos;
+  }
+  // Requires is_over(). By the score if is_scored(), else by what the rules say of such an ending.
   Outcome outcome() const;
   int passes_in_a_row() const { return passes_; }
   // Whether a pass now would end this phase, and play as a whole.
@@ -114,6 +118,9 @@ class Position {
   // back < kRecent.
   Played recent(int back) const;
   static constexpr int kRecent = 5;
+  // The boards before the last move and before the one before it, the later first; as many as
+  // there were moves.
+  std::array<PastBoard, 2> past_boards() const;
 
   // What superko compares, positional: the stones only.
   std::uint64_t hash() const { return board_.hash(); }
@@ -147,6 +154,7 @@ class Position {
   int passes_ = 0;
   std::array<Played, kRecent> recent_ = {kNone, kNone, kNone, kNone,
                                          kNone};  // move n at n % kRecent
+  std::array<PastBoard, 2> past_boards_;          // before move n, at n % 2
   PlayCount count_;
   Board board_;
   // State keys: of all earlier positions for superko; else, to count repetitions, of those since

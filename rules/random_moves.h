@@ -5,6 +5,7 @@
 
 #include "rules/engine.h"
 #include "rules/pitch_board.h"
+#include "rules/ranks.h"
 
 namespace tengen::TENGEN_INSTRUCTION_SET {
 

@@ -36,7 +36,7 @@ class Game {
           continue;
         }
         Rng rng(ply_seed());
-        leaf.features = features_of(position_);
+        leaf.features = features_of(position_, evaluator_->features());
         leaf.symmetry = Symmetry(static_cast<int>(
             rng.below(static_cast<std::uint32_t>(Symmetry::count(position_.size())))));
         return true;
@@ -82,10 +82,12 @@ class Game {
 
   void begin_search() {
     if (is_searching_) return;
+    SearchOptions options = settings_->search;
+    options.features = evaluator_->features();
     if (search_) {
-      search_->reset(settings_->search, position_, ply_seed());
+      search_->reset(options, position_, ply_seed());
     } else {
-      search_.emplace(settings_->search, position_, ply_seed());
+      search_.emplace(options, position_, ply_seed());
     }
     is_searching_ = true;
   }

@@ -39,10 +39,11 @@ void set_result(Sample& sample, const GameRecord& record, Color to_move, BoardSi
   theirs.for_each([&](int i) { sample.ownership[static_cast<std::size_t>(i)] = -1; });
 }
 
-Sample sample_of(const GameRecord& record, std::size_t ply, const Position& position) {
+Sample sample_of(const GameRecord& record, std::size_t ply, const Position& position,
+                 FeatureSchema features) {
   const MoveRecord& move = record.moves[ply];
   Sample sample;
-  sample.features = features_of(position);
+  sample.features = features_of(position, features);
   sample.policy = move.policy;
   if (ply + 1 < record.moves.size()) sample.opponent_policy = record.moves[ply + 1].policy;
   sample.policy_weight = sample.policy.empty() ? 0.F : 1.F;
@@ -60,12 +61,12 @@ Sample sample_of(const GameRecord& record, std::size_t ply, const Position& posi
 
 }  // namespace
 
-std::vector<Sample> samples_from(const GameRecord& record) {
+std::vector<Sample> samples_from(const GameRecord& record, FeatureSchema features) {
   std::vector<Sample> samples;
   Position position(record.rules);
   for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
     if (ply >= static_cast<std::size_t>(record.opening_moves)) {
-      samples.push_back(sample_of(record, ply, position));
+      samples.push_back(sample_of(record, ply, position, features));
     }
     position.play(record.moves[ply].move);
   }

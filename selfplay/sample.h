@@ -32,7 +32,8 @@ struct Sample {
 };
 
 // The rows of a game, in order of play; opening moves give none.
-std::vector<Sample> samples_from(const GameRecord& record);
+std::vector<Sample> samples_from(const GameRecord& record,
+                                 FeatureSchema features = FeatureSchema::kV7);
 
 // The same row seen through `symmetry`.
 Sample transformed(const Sample& sample, Symmetry symmetry);

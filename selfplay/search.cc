@@ -106,7 +106,7 @@ bool Search::Impl::gather(EvaluationInput& leaf) {
     return false;
   }
   tree.add_edges(path.back(), scratch);
-  leaf.features = features_of(scratch);
+  leaf.features = features_of(scratch, options.features);
   const auto symmetries = static_cast<std::uint64_t>(Symmetry::count(scratch.size()));
   leaf.symmetry =
       Symmetry(static_cast<int>(mix64(seed, kSymmetryStream, path.back()) % symmetries));

@@ -19,6 +19,7 @@ struct SearchOptions {
   double c_scale = 1.0;
   double score_weight = 0.2;  // w in utility = (1 - w) * (win - loss) + w * score utility
   double gumbel_scale = 1.0;  // 1 explores (self-play), 0 plays the best (matches)
+  FeatureSchema features = FeatureSchema::kV7;  // of the leaves: what the evaluator takes
 };
 
 template <class Visit>

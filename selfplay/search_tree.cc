@@ -27,8 +27,7 @@ Score final_score_of(const Position& position, JudgeMemo& memo) {
 }  // namespace
 
 Judgement terminal_judgement(const Position& position, double score_weight, JudgeMemo& memo) {
-  const bool is_scored =
-      position.ending() != PlayEnding::kRepetition && position.ending() != PlayEnding::kThreeKos;
+  const bool is_scored = position.is_scored();
   const Score score = is_scored ? final_score_of(position, memo) : Score{};
   const Outcome outcome = is_scored ? Outcome{score.winner()} : position.outcome();
   const double win = !outcome.winner ? 0.5 : *outcome.winner == position.to_move() ? 1 : 0;

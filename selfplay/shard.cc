@@ -49,7 +49,8 @@ void append_game(const GameRecord& record, ShardInfo& info, Content& content) {
   const auto game_row = static_cast<std::int32_t>(content.games.games());
   content.games.append(record, index_of_net(info.nets, record.net),
                        static_cast<std::int64_t>(content.rows.rows()));
-  for (const Sample& sample : samples_from(record)) content.rows.append(sample, game_row);
+  for (const Sample& sample : samples_from(record, info.features))
+    content.rows.append(sample, game_row);
 }
 
 // Columns of verified games, training games first; fills in what `info` says of them.
@@ -111,7 +112,7 @@ std::vector<std::string> column_names() {
 void write_attributes(ColumnWriter& file, const ShardInfo& info) {
   file.set_attribute("format", std::string(kFormat));
   file.set_attribute("version", std::int64_t{kShardVersion});
-  file.set_attribute("features_version", std::int64_t{info.features_version});
+  file.set_attribute("features_version", std::int64_t{version_of(info.features)});
   file.set_attribute("judge_version", std::int64_t{kJudgeVersion});
   file.set_attribute("index", info.index);
   file.set_attribute("worker", info.worker);
@@ -143,9 +144,15 @@ ShardInfo read_attributes(const ColumnReader& file, const std::filesystem::path&
     throw Error(path.string() + ": expected format " + std::string(kFormat) + ", found " + format);
   }
   expect("version", kShardVersion, file.number_attribute("version"));
-  expect("features_version", kFeaturesVersion, file.number_attribute("features_version"));
+  const auto features_version = file.number_attribute("features_version");
+  const auto features = feature_schema(features_version);
+  if (!features) {
+    throw Error(path.string() + ": features_version " + std::to_string(features_version) +
+                ", this reader knows 1 and 2");
+  }
   expect("complete", 1, file.number_attribute("complete"));
   ShardInfo info;
+  info.features = *features;
   info.index = file.number_attribute("index");
   info.worker = file.text_attribute("worker");
   info.attempt = file.text_attribute("attempt");
@@ -339,11 +346,12 @@ bool is_same_row(const Sample& a, const Sample& b) {
          a.ownership == b.ownership && a.weight == b.weight && a.game == b.game && a.ply == b.ply;
 }
 
-void verify_rows(const std::vector<Sample>& rows, const std::vector<GameRecord>& games) {
+void verify_rows(const std::vector<Sample>& rows, const std::vector<GameRecord>& games,
+                 FeatureSchema features) {
   std::size_t next = 0;
   for (const GameRecord& game : games) {
     verify(game);
-    for (const Sample& expected : samples_from(game)) {
+    for (const Sample& expected : samples_from(game, features)) {
       if (next >= rows.size() || !is_same_row(expected, rows[next])) {
         throw Error("row " + std::to_string(next) + " is not what game " +
                     std::to_string(game.index) + " gives");
@@ -368,7 +376,7 @@ void verify_shard(const std::filesystem::path& path) {
   reader.read(0, reader.info().rows, rows);
   const std::vector<GameRecord> games = reader.read_games();
   try {
-    verify_rows(rows, games);
+    verify_rows(rows, games, reader.info().features);
   } catch (const Error& error) {
     throw Error(path.string() + ": " + error.what());
   }

@@ -22,7 +22,7 @@ bool ShardCatalog::add(const fs::path& path) {
                   std::to_string(info.rows) + " rows");
     }
     const std::int64_t rows = info.rows - info.holdout_rows;
-    shards_.push_back({path, info.index, rows, info.holdout_rows, info.rule_sets});
+    shards_.push_back({path, info.index, rows, info.holdout_rows, info.rule_sets, info.features});
     rows_here_ += rows;
     known_.insert(path);
     return true;

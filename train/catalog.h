@@ -21,7 +21,8 @@ struct CatalogShard {
   std::int64_t index = 0;
   std::int64_t rows = 0;
   std::int64_t holdout_rows = 0;
-  std::vector<std::string> rule_sets = {};  // of its games, as ShardInfo
+  std::vector<std::string> rule_sets = {};
+  FeatureSchema features = FeatureSchema::kV7;  // of its games, as ShardInfo
 };
 
 // The usable shards of a directory in order of index, opened once each to read what they say of

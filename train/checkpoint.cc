@@ -23,9 +23,9 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
   Draft draft(directory);
   try {
     fs::create_directories(draft.path());
-    write_safetensors(draft.path() / kWeights, checkpoint.weights, {});
-    write_safetensors(draft.path() / kEma, checkpoint.ema, {});
-    write_safetensors(draft.path() / kOptimizer, checkpoint.optimizer, {});
+    write_tensors(draft.path() / kWeights, checkpoint.weights, {});
+    write_tensors(draft.path() / kEma, checkpoint.ema, {});
+    write_tensors(draft.path() / kOptimizer, checkpoint.optimizer, {});
     write_durable(draft.path() / kState, checkpoint.state_json);
     draft.publish();
   } catch (const std::exception& e) {
@@ -34,8 +34,8 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
 }
 
 Checkpoint read_checkpoint(const fs::path& directory) {
-  return {read_safetensors(directory / kWeights), read_safetensors(directory / kEma),
-          read_safetensors(directory / kOptimizer), read_file(directory / kState)};
+  return {read_tensors(directory / kWeights), read_tensors(directory / kEma),
+          read_tensors(directory / kOptimizer), read_file(directory / kState)};
 }
 
 }  // namespace tengen

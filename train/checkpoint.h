@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "nn/safetensors.h"
+#include "nn/named_tensors.h"
 
 namespace tengen {
 

@@ -30,8 +30,22 @@ Tensor weighted(const Tensor& per_row, const Tensor& weight) {
 }
 
 // Log-probabilities over the points and the pass: [B, 2, C + 1], mover and opponent.
-Tensor policy_log_probabilities(const std::vector<Tensor>& outputs) {
-  return at::stack({outputs[kPolicyHead], outputs[kOpponentPolicyHead]}, 1).log_softmax(2);
+Tensor policy_log_probabilities(const std::vector<Tensor>& outputs, Head mover, Head opponent) {
+  return at::stack({outputs[mover], outputs[opponent]}, 1).log_softmax(2);
+}
+
+Tensor cross_entropy(const Tensor& target, const Tensor& log_probabilities) {  // [B, 2]
+  return -(target * log_probabilities).sum(2);
+}
+
+// Policy targets flattened towards uniform over the board's points and the pass, so that the net
+// learns more of moves that are rarely played (KataGo's soft policy). Rows without a target are
+// as good as any: their weight is 0.
+Tensor flattened(const Tensor& policy, const std::vector<Tensor>& batch) {
+  const Tensor on_board = batch[kBatchPlanes].select(1, 0).flatten(1);
+  const Tensor possible = at::constant_pad_nd(on_board, {0, 1}, 1).unsqueeze(1);
+  const Tensor flat = (policy + 1e-7).pow(kSoftExponent) * possible;
+  return flat / flat.sum(2, /*keepdim=*/true);
 }
 
 // Cross-entropy of binary ownership, mean over the board; the head's value is half a logit (its
@@ -46,12 +60,13 @@ Tensor ownership_sum(const Tensor& head, const std::vector<Tensor>& batch) {
 }
 
 struct ScoreSums {
-  Tensor pdf, cdf;
+  Tensor pdf, cdf, deviation;
 };
 
 // The score lies between the centres of two bins, which share it linearly. Scores beyond the bins
 // of the row's board count as its last one.
-ScoreSums score_sums(const Tensor& head, const std::vector<Tensor>& batch) {
+ScoreSums score_sums(const std::vector<Tensor>& outputs, const std::vector<Tensor>& batch) {
+  const Tensor& head = outputs[kScoreHead];
   const Tensor& weights = batch[kBatchWeights];
   const Tensor weight = column(weights, kRowWeight);
   // Only the bins that a board on this canvas can reach: the others have no probability.
@@ -73,8 +88,14 @@ ScoreSums score_sums(const Tensor& head, const std::vector<Tensor>& batch) {
 
   const Tensor steps = at::arange(bins, log_pdf.options());
   const Tensor target_cdf = (steps.unsqueeze(0) - place.unsqueeze(1) + 1).clamp(0, 1);
-  const Tensor cdf_loss = (log_pdf.exp().cumsum(1) - target_cdf).square().sum(1);
-  return {weighted(pdf_loss, weight), weighted(cdf_loss, weight)};
+  const Tensor pdf = log_pdf.exp();
+  const Tensor cdf_loss = (pdf.cumsum(1) - target_cdf).square().sum(1);
+
+  const Tensor mean = (pdf * steps).sum(1, /*keepdim=*/true);
+  const Tensor deviation = ((pdf * (steps - mean).square()).sum(1) + 1e-6).sqrt();
+  const Tensor deviation_loss =
+      at::huber_loss(outputs[kScoreDeviationHead], deviation, at::Reduction::None, kDeviationHuber);
+  return {weighted(pdf_loss, weight), weighted(cdf_loss, weight), weighted(deviation_loss, weight)};
 }
 
 // The sums of a batch that are no losses, from kEntropySum on.
@@ -113,26 +134,38 @@ Tensor losses(const std::vector<Tensor>& outputs, const std::vector<Tensor>& bat
   const Tensor policy_row = column(weights, kPolicyRowWeight);
   const Tensor reply_row = column(weights, kReplyRowWeight);
 
-  const Tensor log_policy = policy_log_probabilities(outputs);
-  const Tensor cross_entropy = -(batch[kBatchPolicy] * log_policy).sum(2);  // [B, 2]
-  const Tensor policy = weighted(column(cross_entropy, 0), policy_row);
-  const Tensor reply = weighted(column(cross_entropy, 1), reply_row);
+  const Tensor log_policy = policy_log_probabilities(outputs, kPolicyHead, kOpponentPolicyHead);
+  const Tensor log_soft_policy =
+      policy_log_probabilities(outputs, kSoftPolicyHead, kSoftOpponentPolicyHead);
+  const Tensor hard = cross_entropy(batch[kBatchPolicy], log_policy);
+  const Tensor soft = cross_entropy(flattened(batch[kBatchPolicy], batch), log_soft_policy);
+  const Tensor policy = weighted(column(hard, 0), policy_row);
+  const Tensor reply = weighted(column(hard, 1), reply_row);
+  const Tensor soft_policy = weighted(column(soft, 0), policy_row);
+  const Tensor soft_reply = weighted(column(soft, 1), reply_row);
   const Tensor value =
       weighted(-(batch[kBatchValue] * outputs[kValueHead].log_softmax(1)).sum(1), row);
   const Tensor ownership = ownership_sum(outputs[kOwnershipHead], batch);
-  const ScoreSums score = score_sums(outputs[kScoreHead], batch);
-  const Tensor mean = weighted(
-      at::huber_loss(outputs[kScoreMeanHead], batch[kBatchScore], at::Reduction::None, kScoreHuber),
-      row);
+  const ScoreSums score = score_sums(outputs, batch);
+  const auto huber = [&](Head head, double threshold) {
+    return weighted(
+        at::huber_loss(outputs[head], batch[kBatchScore], at::Reduction::None, threshold), row);
+  };
+  const Tensor mean = huber(kScoreMeanHead, kScoreHuber);
+  const Tensor lead = huber(kLeadHead, kLeadHuber);
 
-  const Tensor total = options.policy_weight * policy + options.opponent_policy_weight * reply +
-                       options.value_weight * value + options.ownership_weight * ownership +
-                       options.score_pdf_weight * score.pdf + options.score_cdf_weight * score.cdf +
-                       options.score_mean_weight * mean;
+  const Tensor policies = options.policy_weight * policy + options.opponent_policy_weight * reply;
+  const Tensor soft_policies =
+      options.policy_weight * soft_policy + options.opponent_policy_weight * soft_reply;
+  const Tensor total =
+      policies + options.soft_policy_weight * soft_policies + options.value_weight * value +
+      options.ownership_weight * ownership + options.score_pdf_weight * score.pdf +
+      options.score_cdf_weight * score.cdf + options.score_mean_weight * mean +
+      options.score_deviation_weight * score.deviation + options.lead_weight * lead;
   if (sums != nullptr) {
     const at::NoGradGuard no_grad;
-    const Tensor terms =
-        at::stack({total, policy, reply, value, ownership, score.pdf, score.cdf, mean});
+    const Tensor terms = at::stack({total, policy, reply, value, ownership, score.pdf, score.cdf,
+                                    mean, score.deviation, lead, soft_policy});
     *sums = at::cat({terms, figures(log_policy.select(1, 0), batch)});
   }
   return total / row.size(0);
@@ -151,6 +184,9 @@ LossTerms to_terms(const LossSums& sums) {
   terms.score_pdf = mean(kScorePdfSum, kRowWeightSum);
   terms.score_cdf = mean(kScoreCdfSum, kRowWeightSum);
   terms.score_mean = mean(kScoreMeanSum, kRowWeightSum);
+  terms.score_deviation = mean(kScoreDeviationSum, kRowWeightSum);
+  terms.lead = mean(kLeadSum, kRowWeightSum);
+  terms.soft_policy = mean(kSoftPolicySum, kPolicyWeightSum);
   terms.policy_entropy = mean(kEntropySum, kPolicyWeightSum);
   terms.policy_accuracy = mean(kPolicyHits, kPolicyRows);
   return terms;

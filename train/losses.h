@@ -25,11 +25,16 @@ struct LossTerms {
   double score_pdf = 0;        // cross-entropy with the score split over its two half-point bins
   double score_cdf = 0;        // squared differences of the distribution functions, summed
   double score_mean = 0;       // Huber loss, threshold kScoreHuber points
+  double score_deviation = 0;  // Huber loss against the deviation of the net's own distribution
+  double lead = 0;             // Huber loss; the final score stands in for the lead
+  double soft_policy = 0;      // cross-entropy with the flattened policy, mover
   double policy_entropy = 0;   // of the policy targets: the least `policy` can become
   double policy_accuracy = 0;  // share of rows with a policy target whose best move is the target's
   double gradient_norm = 0;    // before clipping; 0 in validation
 };
-inline constexpr double kScoreHuber = 12;  // KataGo
+// Thresholds and exponent are KataGo's (metrics_pytorch.py).
+inline constexpr double kScoreHuber = 12, kDeviationHuber = 10, kLeadHuber = 8;
+inline constexpr double kSoftExponent = 0.25;
 
 // A batch on a device, in the order of BatchField.
 enum BatchField {
@@ -53,6 +58,9 @@ enum LossSum {
   kScorePdfSum,
   kScoreCdfSum,
   kScoreMeanSum,
+  kScoreDeviationSum,
+  kLeadSum,
+  kSoftPolicySum,
   kEntropySum,
   kPolicyHits,
   kRowWeightSum,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "nn/net_source.h"
 #include "rules/durable_file.h"
 #include "train/run_dir.h"
 
@@ -123,15 +124,7 @@ void NetStore::name_champion(const fs::path& net) const {
 }
 
 std::optional<fs::path> NetStore::champion() const {
-  const auto file = root_ / "champion.json";
-  if (!fs::exists(file)) return std::nullopt;
-  const auto text = nlohmann::json::parse(read_file(file), nullptr, false);
-  if (!text.is_object() || !text.contains("net") || !text["net"].is_string()) {
-    throw Error(file.string() + ": expected {\"net\": id, ...}, found something else");
-  }
-  const auto id = text["net"].get<std::string>();
-  if (!has_net(id)) throw Error(file.string() + ": names net '" + id + "', which is not in nets/");
-  return net_directory(id);
+  return champion_of(root_);
 }
 
 fs::path NetStore::first() const {

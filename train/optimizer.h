@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "nn/safetensors.h"
+#include "nn/named_tensors.h"
 
 namespace tengen {
 

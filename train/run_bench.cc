@@ -9,8 +9,10 @@
 #include <thread>
 
 #include "nn/devices.h"
+#include "nn/eval_bench.h"
 #include "nn/net_evaluator.h"
-#include "rules/bench.h"
+#include "nn/net_import.h"
+#include "nn/net_source.h"
 #include "rules/temporary_directory.h"
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
@@ -32,21 +34,6 @@ double seconds_of(const std::function<void()>& work) {
 int worker_count(const RunConfig& config) {
   if (config.run.threads > 0) return config.run.threads;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-// Seconds for each line of the table.
-int bench_rules(double seconds) {
-  print_heading(std::cout, measure_clock_ghz(0.3));
-  int met = 0, judged = 0;
-  measure_rules(seconds, [&](const BenchRow& row) {
-    print_row(std::cout, row);
-    std::cout.flush();
-    judged += row.target > 0 ? 1 : 0;
-    met += row.target > 0 && row.is_met ? 1 : 0;
-  });
-  std::cout << met << " of " << judged << " targets are met at this clock; "
-            << "build/release/rules_bench --compare sets the prototype beside them\n";
-  return 0;
 }
 
 // Bare forward passes of full batches on all threads for some seconds: rows a second.
@@ -94,7 +81,7 @@ double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& d
 
 int bench_selfplay(const RunConfig& config, double seconds) {
   const auto size = BoardSize::square(*std::ranges::max_element(config.games.sizes));
-  const auto network = std::make_shared<const Network>(network_shape(config.net.size), 1);
+  const auto network = std::make_shared<const Network>(network_shape(config.net), 1);
   const auto how = calibrate(*network, config.evaluator, size);
   const int workers = worker_count(config);
   std::vector<std::shared_ptr<NetEvaluator>> evaluators;
@@ -126,6 +113,16 @@ int bench_selfplay(const RunConfig& config, double seconds) {
   return 0;
 }
 
+int bench_eval(const RunConfig& config, const BenchRequest& request) {
+  const Network network = request.net.empty() ? Network(network_shape(config.net), 1)
+                                              : open_net(resolve_net(request.net)).network;
+  EvalBenchOptions options;
+  if (request.seconds > 0) options.seconds = request.seconds;
+  options.threads = worker_count(config);
+  bench_evaluators(network, options, std::cout);
+  return 0;
+}
+
 int bench_training(const RunConfig& config, double seconds) {
   TrainBenchOptions options;
   options.net = config.net.size;
@@ -151,7 +148,7 @@ int run_bench(const RunConfig& config, const BenchRequest& request) {
   const auto seconds = [&](double otherwise) {
     return request.seconds > 0 ? request.seconds : otherwise;
   };
-  if (request.what == "rules") return bench_rules(seconds(1));
+  if (request.what == "eval") return bench_eval(config, request);
   if (request.what == "train") return bench_training(config, seconds(20));
   return bench_selfplay(config, seconds(72));
 }

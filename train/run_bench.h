@@ -6,10 +6,11 @@
 
 namespace tengen {
 
-// `tengen bench WHAT`: selfplay, rules or train. Each prints its figures with the limit they are
+// `tengen bench eval`, `selfplay` and `train`: each prints its figures with the limit they are
 // measured against in the same run.
 struct BenchRequest {
   std::string what;
+  std::string net;     // of eval: what a net is found by (nn/net_source.h); "": a fresh one
   double seconds = 0;  // 0: the bench's own
 };
 int run_bench(const RunConfig& config, const BenchRequest& request);

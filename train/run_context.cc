@@ -8,7 +8,10 @@
 #include <thread>
 
 #include "configs/reader.h"
+#include "nn/cache_evaluator.h"
+#include "nn/cpu_network.h"
 #include "nn/devices.h"
+#include "nn/network_model.h"
 #include "nn/split_evaluator.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
@@ -34,7 +37,16 @@ ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
   return {{"device", options.device},
           {"precision", options.precision},
           {"batch", options.batch},
+          {"kernels", options.kernels},
           {"largest_board", to_text(largest)}};
+}
+
+// Whether this machine has what was chosen, perhaps on another one.
+bool is_possible(const Calibration& calibration, const Network& network) {
+  if (calibration.cpu_path.empty()) return true;
+  const auto paths = available_cpu_paths(net_model(network, "calibration"));
+  return std::ranges::count(paths, calibration.cpu_path,
+                            [](CpuPath path) { return name_of(path); }) > 0;
 }
 
 // The calibration in run.json; nullopt for none, or one under other options.
@@ -46,7 +58,7 @@ std::optional<Calibration> kept_calibration(const fs::path& directory,
     const auto kept = ordered_json::parse(text);
     if (kept.at("of") != question) return std::nullopt;
     return Calibration{kept.at("device"), kept.at("precision"), kept.at("batch"),
-                       kept.at("short_batches").get<std::vector<int>>()};
+                       kept.at("short_batches").get<std::vector<int>>(), kept.at("cpu_path")};
   } catch (const ordered_json::exception& e) {
     throw Error((directory / "run.json").string() + ": calibration: " + e.what());
   }
@@ -60,13 +72,15 @@ ordered_json to_json(const Calibration& c, const ordered_json& question) {
                        {"rows_per_s", t.rows_per_s},
                        {"policy_difference", t.policy_difference},
                        {"value_difference", t.value_difference},
-                       {"accepted", t.accepted}});
+                       {"accepted", t.accepted},
+                       {"cpu_path", t.cpu_path}});
   }
   return {{"of", question},
           {"device", c.device},
           {"precision", c.precision},
           {"batch", c.batch},
           {"short_batches", c.short_batches},
+          {"cpu_path", c.cpu_path},
           {"timings", timings}};
 }
 
@@ -107,6 +121,9 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
   progress.stopped.clear();
   seconds_before_ = before.seconds;
   metrics_ = std::make_unique<Metrics>(directory);
+  if (const auto mb = static_cast<std::size_t>(config.evaluator.cache_mb); mb > 0) {
+    cache_ = std::make_shared<EvaluationCache>(mb << 20, largest_board());
+  }
   record_start(directory, {torch_version(), cuda_version(), device_names(), config.run.seed,
                            threads(), command, to_toml(config, true)});
   save_progress();
@@ -198,6 +215,10 @@ void RunContext::save_progress() {
 void RunContext::end() {
   progress.stopped = stop_reason().value_or("");
   save_progress();
+  if (cache_) {
+    const auto [asked, hits] = cache_->counts();
+    say(fmt::format("the cache knew {} of {} positions", hits, asked));
+  }
   say("stopped: " + progress.stopped);
 }
 
@@ -222,11 +243,13 @@ const Calibration& RunContext::calibration(const Network& network) {
   if (calibration_) return *calibration_;
   const auto question = question_of(config.evaluator, largest_board());
   calibration_ = kept_calibration(directory, question);
-  if (calibration_) return *calibration_;
+  if (calibration_ && is_possible(*calibration_, network)) return *calibration_;
   calibration_ = calibrate(network, config.evaluator, largest_board());
   set_run_fact(directory, "calibration", to_json(*calibration_, question).dump());
-  say(fmt::format("networks are computed on {} in {}, {} rows at a time", calibration_->device,
-                  calibration_->precision, calibration_->batch));
+  const std::string& path = calibration_->cpu_path;
+  say(fmt::format("networks are computed on {} in {}{}, {} rows at a time", calibration_->device,
+                  calibration_->precision, path.empty() ? "" : " by our own kernels (" + path + ")",
+                  calibration_->batch));
   return *calibration_;
 }
 
@@ -236,6 +259,7 @@ std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(LoadedNet net, in
   std::vector<std::shared_ptr<Evaluator>> result;
   for (int i = 0; i < count; ++i) {
     result.push_back(std::make_shared<NetEvaluator>(network, net.info.id, how, largest_board()));
+    if (cache_) result.back() = std::make_shared<CacheEvaluator>(result.back(), cache_);
   }
   return result;
 }

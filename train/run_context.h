@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "eval/arena.h"
+#include "nn/evaluation_cache.h"
 #include "nn/net_evaluator.h"
 #include "nn/net_files.h"
 #include "selfplay/game_pool.h"
@@ -69,7 +70,7 @@ class RunContext {
   ArenaOptions arena(const std::string& name) const;
 
   // Evaluators of a net, one a thread, in the arithmetic that was found fastest in the run's first
-  // start under these options (run.json).
+  // start under these options (run.json). All of a run share one cache of answers, if it has any.
   std::vector<std::shared_ptr<Evaluator>> evaluators(LoadedNet net, int count);
   // The same as one evaluator that uses all threads.
   std::shared_ptr<Evaluator> match_evaluator(LoadedNet net);
@@ -98,6 +99,7 @@ class RunContext {
   Progress line_{stderr};
   std::string last_wait_;
   std::optional<Calibration> calibration_;
+  std::shared_ptr<EvaluationCache> cache_;  // null without
 };
 
 }  // namespace tengen

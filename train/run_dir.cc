@@ -32,15 +32,6 @@ std::string host_name() {
   return name;
 }
 
-std::string processor_name() {
-  std::ifstream stream("/proc/cpuinfo");
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown";
-}
-
 std::string utc_time() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

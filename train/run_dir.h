@@ -12,8 +12,7 @@ namespace tengen {
 void create_run_directory(const std::filesystem::path& directory);
 
 std::string host_name();
-std::string processor_name();  // "Intel(R) Xeon(R) ...", "unknown" if the system does not say
-std::string utc_time();        // "2026-11-30T07:28:03Z", now
+std::string utc_time();  // "2026-11-30T07:28:03Z", now
 
 // Holds a part of a run directory for this process while it lives: "run" is the whole loop. The
 // lock is the kernel's (flock on <directory>/<part>.lock), so a process that died, however it died,

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "eval/net_player.h"
 #include "nn/net_files.h"
 #include "rules/durable_file.h"
-#include "train/run_players.h"
 
 namespace tengen {
 

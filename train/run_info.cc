@@ -7,6 +7,7 @@
 
 #include "rules/check.h"
 #include "rules/durable_file.h"
+#include "rules/program.h"
 #include "train/run_dir.h"
 
 namespace tengen {

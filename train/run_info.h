@@ -8,10 +8,6 @@
 
 namespace tengen {
 
-std::string_view version();   // "0.1.0"
-std::string_view git_hash();  // of the source at the last build, "1a2b3c4d5e6f" or
-                              // "1a2b3c4d5e6f-dirty"; "unknown" outside a repository
-
 // What run.json says of a run: under what it was started, each time.
 struct RunInfo {
   std::string libtorch;              // "2.11.0"

@@ -65,16 +65,6 @@ void for_each_option(RunOptions& o, Visit visit) {
         {"shards kept, in windows; at least the window itself", 1, 1e9});
 }
 
-// Section [net].
-struct NetOptions {
-  std::string size = "b4c64";
-};
-template <class Visit>
-void for_each_option(NetOptions& o, Visit visit) {
-  visit("size", o.size,
-        {"blocks and channels: b2c16 b2c32 b3c32 b4c32 b4c64 b6c64 b6c96 b10c128 b15c192"});
-}
-
 // A whole config file.
 struct RunConfig {
   RunOptions run;

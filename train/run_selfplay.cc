@@ -5,6 +5,7 @@
 
 #include "rules/durable_file.h"
 #include "rules/hash.h"
+#include "rules/program.h"
 #include "selfplay/game_file.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
@@ -194,6 +195,7 @@ void SelfplayPart::write() {
   info.worker = worker_;
   info.attempt = std::to_string(context_.progress.attempt);
   info.seed = settings().seed;
+  info.features = network_shape(context_.config.net).features;
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.config_hash = context_.config_hash();
   info.created = utc_time();

@@ -5,8 +5,12 @@
 #include <thread>
 
 #include "configs/reader.h"
+#include "nn/cache_evaluator.h"
 #include "nn/devices.h"
+#include "nn/net_import.h"
+#include "nn/net_source.h"
 #include "rules/durable_file.h"
+#include "rules/program.h"
 #include "selfplay/game_file.h"
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
@@ -28,7 +32,7 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
     source = fs::path(directory) / "config.toml";
   }
   read_config(source, overrides, config);
-  network_shape(config.net.size);  // throws for a size that there is not
+  network_shape(config.net);  // throws for a size that there is not
   validate(config.games);
   validate(config.gate);
   if (config.run.exam_every > 0 && std::ranges::count(config.games.sizes, 5) == 0) {
@@ -51,15 +55,19 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
     return result;
   }
   const auto largest = BoardSize::square(*std::ranges::max_element(config.games.sizes));
-  auto loaded = load_net(resolve_net(net));
+  auto loaded = open_net(resolve_net(net));
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
   // The same command gives the same games: nothing here may hang on the clock.
   const auto& options = config.evaluator;
   const Calibration how{options.device == "auto" ? best_device() : options.device,
                         options.precision == "auto" ? "fp32" : options.precision,
                         options.batch > 0 ? options.batch : kFixedBatch};
+  const auto cache_bytes = static_cast<std::size_t>(options.cache_mb) << 20;
+  const auto cache =
+      cache_bytes > 0 ? std::make_shared<EvaluationCache>(cache_bytes, largest) : nullptr;
   for (int i = 0; i < count; ++i) {
     result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest));
+    if (cache) result.back() = std::make_shared<CacheEvaluator>(result.back(), cache);
   }
   return result;
 }
@@ -82,10 +90,11 @@ void require_new_shard(const SelfplayRequest& request, const SelfplaySettings& s
 }
 
 void write_results(const SelfplayRequest& request, const SelfplaySettings& settings,
-                   const std::vector<GameRecord>& games) {
+                   FeatureSchema features, const std::vector<GameRecord>& games) {
   if (!request.dump.empty()) write_games(request.dump, games);
   if (request.out.empty()) return;
   ShardInfo info = shard_of(request, settings);
+  info.features = features;
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.created = utc_time();
   fs::create_directories(request.out);
@@ -103,6 +112,7 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   const int workers = config.run.threads > 0
                           ? config.run.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  FeatureSchema features = network_shape(config.net).features;
   std::vector<GameRecord> games;
   if (request.net == "random") {
     for (std::int64_t i = 0; i < request.games; ++i) {
@@ -112,6 +122,7 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
     SelfplaySession session(workers, config.games.per_worker);
     session.set_settings(settings);
     const auto evaluators = fixed_evaluators(config, request.net, workers);
+    features = evaluators.front()->features();
     session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
     PlayUntil until;
     until.end_index = static_cast<std::uint64_t>(request.games);
@@ -124,7 +135,7 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   std::int64_t moves = 0;
   for (const auto& game : games) moves += std::ssize(game.moves);
   std::cerr << games.size() << " games, " << moves << " moves\n";
-  write_results(request, settings, games);
+  write_results(request, settings, features, games);
   return 0;
 }
 

@@ -16,7 +16,8 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
 
 // `tengen selfplay`.
 struct SelfplayRequest {
-  std::string net;  // fixed net: a directory, "hash" or "random"; "" plays for a run
+  // Fixed net: what one is found by (nn/net_source.h), "hash" or "random"; "" plays for a run.
+  std::string net;
   std::int64_t games = 0;
   std::string worker = "w0";
   std::string out;   // directory for shards, "" for none
@@ -27,7 +28,7 @@ struct SelfplayRequest {
 // fp32 and 32 rows, on every machine.
 int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request);
 
-// `tengen version`: one fact a line: program, git hash, libraries, compiler, processor, devices.
+// `tengen version`: one fact a line: program, git hash, libraries, processor, devices.
 std::string version_text();
 
 // `tengen exam`: exit code 1 if the net falls short.

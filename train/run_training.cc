@@ -37,6 +37,7 @@ std::vector<Metric> metrics_of(const LossTerms& loss) {
   return {{"total", loss.total},
           {"policy", loss.policy},
           {"opponent_policy", loss.opponent_policy},
+          {"soft_policy", loss.soft_policy},
           {"value", loss.value},
           {"ownership", loss.ownership},
           {"score_pdf", loss.score_pdf},
@@ -57,7 +58,7 @@ TrainingPart::TrainingPart(RunContext& context)
               }) {
   const auto& config = context.config;
   remove_drafts(context.directory / "train", [](std::string_view) { return true; });
-  trainer_ = std::make_unique<Trainer>(network_shape(config.net.size), config.train,
+  trainer_ = std::make_unique<Trainer>(network_shape(config.net), config.train,
                                        context.training_device(), context.seed());
   if (const auto champion = context.nets.champion()) {
     begin_from_champion(*champion);
@@ -73,9 +74,10 @@ TrainingPart::TrainingPart(RunContext& context)
 void TrainingPart::begin_from_champion(const fs::path& champion) {
   auto net = load_net(champion);
   const auto& config = context_.config;
-  if (net.network.shape() != network_shape(config.net.size)) {
-    throw UsageError("net.size: the nets of " + context_.directory.string() + " are " +
-                     name_of(net.network.shape()) + ", the config says " + config.net.size);
+  if (net.network.shape() != network_shape(config.net)) {
+    throw UsageError("[net]: the nets of " + context_.directory.string() + " are " +
+                     described(net.network.shape()) + ", the config says " +
+                     described(network_shape(config.net)));
   }
   if (load_checkpoint()) return;
   context_.say("no checkpoint: training begins anew from " + net.info.id);
@@ -124,6 +126,12 @@ void TrainingPart::set_aside_damaged() {
 void TrainingPart::refresh_window() {
   window_.refresh();
   set_aside_damaged();
+  const bool has_ladders = context_.config.net.ladders;
+  if (const auto other = window_.other_features(network_shape(context_.config.net).features)) {
+    throw UsageError(other->string() + ": its rows were written " +
+                     (has_ladders ? "without" : "with") +
+                     " ladder planes, net.ladders = " + (has_ladders ? "true" : "false"));
+  }
   if (context_.config.train.mixed_rules) return;
   const auto ours = rule_set_text(context_.rules(context_.largest_board()));
   if (const auto other = window_.other_rules(ours)) {

@@ -30,7 +30,9 @@ struct TrainOptions {
   double history_drop = 0.02;         // KataGo's
   double policy_weight = 1.0, opponent_policy_weight = 0.15, value_weight = 0.72,
          ownership_weight = 1.5;
-  double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015;
+  double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015,
+         score_deviation_weight = 0.001, lead_weight = 0.0015;
+  double soft_policy_weight = 0;
 };
 
 inline constexpr std::string_view kTrainPrecisionChoices[] = {"auto", "fp32", "bf16"};
@@ -68,6 +70,10 @@ void for_each_option(TrainOptions& o, Visit visit) {
   visit("score_pdf_weight", o.score_pdf_weight, {"loss weight", 0, 1000});
   visit("score_cdf_weight", o.score_cdf_weight, {"loss weight", 0, 1000});
   visit("score_mean_weight", o.score_mean_weight, {"loss weight", 0, 1000});
+  visit("score_deviation_weight", o.score_deviation_weight, {"loss weight", 0, 1000});
+  visit("lead_weight", o.lead_weight, {"loss weight", 0, 1000});
+  visit("soft_policy_weight", o.soft_policy_weight,
+        {"of the flattened policies, times the weights of the policies; KataGo has 8", 0, 1000});
 }
 
 }  // namespace tengen

@@ -19,13 +19,23 @@ namespace {
 
 using at::Tensor;
 
+// Of a new batch in the running statistics of batch norm.
+constexpr double kStatisticsShare = 0.05;
+
 // Moves a network's live tensors; the network keeps computing with them.
 Network on_device(Network network, const at::Device& device) {
   const at::NoGradGuard no_grad;
-  for (auto& [name, parameter] : network.parameters()) {
-    if (parameter.device() != device) Tensor(parameter).set_data(parameter.detach().to(device));
+  for (auto& [name, tensor] : network.tensors()) {
+    if (tensor.device() != device) Tensor(tensor).set_data(tensor.detach().to(device));
   }
   return network;
+}
+
+// Each of the network's running statistics goes `share` of the way to `target`.
+void approach(const Network& network, const std::vector<Tensor>& target, double share) {
+  const at::NoGradGuard no_grad;
+  std::size_t i = 0;
+  for (auto& [name, running] : network.statistics()) Tensor(running).lerp_(target[i++], share);
 }
 
 LossSums to_sums(const Tensor& tensor) {
@@ -80,7 +90,7 @@ LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
     precision = time_step_s(batch, true, threads) < fp32_s ? "bf16" : "fp32";
   }
   Tensor sums;
-  backward(network, batch, options, precision == "bf16", threads, &sums);
+  const auto statistics = backward(network, batch, options, precision == "bf16", threads, &sums);
   const Tensor figures = at::cat({sums, optimizer.gradient_norm().to(sums.dtype()).view({1})});
   const Tensor here = figures.to(at::kCPU);
   LossTerms terms = to_terms(to_sums(here.narrow(0, 0, kLossSums)));
@@ -95,6 +105,10 @@ LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
   }
   optimizer.step(learning_rate_at(steps, progress, options));
   optimizer.average(ema_decay_at(steps, options));
+  // The averaged net normalises as the batches that made it: its statistics are averaged like its
+  // weights.
+  approach(network, statistics, kStatisticsShare);
+  approach(ema, statistics, 1 - std::min(ema_decay_at(steps, options), 1 - kStatisticsShare));
   optimizer.zero_gradients();
   ++steps;
   samples += rows.rows;
@@ -162,32 +176,34 @@ void Trainer::save(const std::filesystem::path& directory, const std::string& ex
   for_each_option(impl_->options, [&](std::string_view key, const auto& value, const OptionDoc&) {
     options[std::string(key)] = value;
   });
-  const nlohmann::ordered_json state = {{"format_version", 1},
-                                        {"steps", impl_->steps},
-                                        {"samples", impl_->samples},
-                                        {"precision", impl_->precision},
-                                        {"net", name_of(impl_->network.shape())},
-                                        {"features_version", kFeaturesVersion},
-                                        {"options", options},
-                                        {"extra", extra}};
-  write_checkpoint(directory, {impl_->network.parameters(), impl_->ema.parameters(),
+  const nlohmann::ordered_json state = {
+      {"format_version", 2},
+      {"steps", impl_->steps},
+      {"samples", impl_->samples},
+      {"precision", impl_->precision},
+      {"net", name_of(impl_->network.shape())},
+      {"features_version", version_of(impl_->network.shape().features)},
+      {"options", options},
+      {"extra", extra}};
+  write_checkpoint(directory, {impl_->network.tensors(), impl_->ema.tensors(),
                                impl_->optimizer.state(), state.dump(1) + "\n"});
 }
 
 std::string Trainer::load(const std::filesystem::path& directory) {
   const Checkpoint saved = read_checkpoint(directory);
   const std::string where = (directory / "state.json").string();
-  const auto weights = impl_->network.parameters();
+  const auto weights = impl_->network.tensors();
   require_like(saved.weights, weights, (directory / "weights.safetensors").string());
   require_like(saved.ema, weights, (directory / "ema.safetensors").string());
   require_like(saved.optimizer, impl_->optimizer.state(),
                (directory / "optimizer.safetensors").string());
   try {
     const nlohmann::json state = nlohmann::json::parse(saved.state_json);
-    if (state.at("format_version") != 1) throw Error(where + ": format_version is not 1");
-    if (state.at("features_version") != kFeaturesVersion) {
+    if (state.at("format_version") != 2) throw Error(where + ": format_version is not 2");
+    const int features_version = version_of(impl_->network.shape().features);
+    if (state.at("features_version") != features_version) {
       throw Error(where + ": features_version " + state.at("features_version").dump() +
-                  ", this program has " + std::to_string(kFeaturesVersion));
+                  ", the net has " + std::to_string(features_version));
     }
     const std::int64_t steps = state.at("steps"), samples = state.at("samples");
     const std::string precision = state.at("precision"), extra = state.at("extra");
@@ -195,7 +211,7 @@ std::string Trainer::load(const std::filesystem::path& directory) {
     impl_->samples = samples;
     if (impl_->options.precision == "auto") impl_->precision = precision;
     copy_tensors(saved.weights, weights);
-    copy_tensors(saved.ema, impl_->ema.parameters());
+    copy_tensors(saved.ema, impl_->ema.tensors());
     copy_tensors(saved.optimizer, impl_->optimizer.state());
     return extra;
   } catch (const nlohmann::json::exception& e) {

@@ -276,6 +276,13 @@ std::optional<Window::OtherRules> Window::other_rules(std::string_view rule_set)
   return std::nullopt;
 }
 
+std::optional<fs::path> Window::other_features(FeatureSchema features) const {
+  for (const CatalogShard& shard : impl_->catalog.shards()) {
+    if (shard.features != features) return shard.path;
+  }
+  return std::nullopt;
+}
+
 std::vector<fs::path> Window::beyond(double windows) const {
   check(windows >= 1, "retention keeps the window");
   const auto kept = std::ceil(windows * static_cast<double>(rows_in_window()));

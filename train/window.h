@@ -48,6 +48,8 @@ class Window {
     std::string rule_set;
   };
   std::optional<OtherRules> other_rules(std::string_view rule_set) const;
+  // A shard whose rows show other features than these.
+  std::optional<std::filesystem::path> other_features(FeatureSchema features) const;
 
   // Draws `count` random training rows, each seen through a random symmetry. Requires rows in the
   // window; throws Error when none of them can be read.

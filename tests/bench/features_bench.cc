@@ -6,6 +6,7 @@
 
 #include "nn/evaluator.h"
 #include "nn/features.h"
+#include "rules/ladder.h"
 #include "rules/playout.h"
 
 namespace tengen {
@@ -34,7 +35,19 @@ void time_each(benchmark::State& state, const Work& work) {
 }
 
 void bm_features(benchmark::State& state) {
-  time_each(state, [](const Position& p) { return features_of(p); });
+  time_each(state, [](const Position& p) { return features_of(p, FeatureSchema::kV7NoLadders); });
+}
+void bm_features_with_ladders(benchmark::State& state) {
+  time_each(state, [](const Position& p) { return features_of(p, FeatureSchema::kV7); });
+}
+void bm_ladders_of_one_board(benchmark::State& state) {
+  time_each(state, [](const Position& p) { return read_ladders(p.board(), p.to_move()); });
+}
+void bm_ladders_of_three_boards(benchmark::State& state) {
+  time_each(state, [](const Position& p) {
+    const auto past = p.past_boards();
+    return read_ladders(p.board(), p.to_move(), past);
+  });
 }
 void bm_liberty_planes(benchmark::State& state) {
   time_each(state, [](const Position& p) { return p.board().stones_by_liberties(); });
@@ -67,6 +80,9 @@ void bm_hash_evaluator(benchmark::State& state) {
 }
 
 BENCHMARK(bm_features)->Arg(9)->Arg(13)->Arg(19);
+BENCHMARK(bm_features_with_ladders)->Arg(9)->Arg(13)->Arg(19);
+BENCHMARK(bm_ladders_of_one_board)->Arg(9)->Arg(13)->Arg(19);
+BENCHMARK(bm_ladders_of_three_boards)->Arg(9)->Arg(13)->Arg(19);
 BENCHMARK(bm_liberty_planes)->Arg(9)->Arg(19);
 BENCHMARK(bm_ko_banned)->Arg(9)->Arg(19);
 BENCHMARK(bm_area)->Arg(9)->Arg(19);

@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "nn/net_evaluator.h"
+#include "nn/net_tensors.h"
 #include "rules/playout.h"
 
 namespace tengen {
@@ -34,7 +35,7 @@ NetEvaluator evaluator_of(const char* net, BoardSize size, const char* precision
 void set_rates(benchmark::State& state, const char* net, BoardSize size, int batch) {
   const double rows = static_cast<double>(state.iterations()) * batch;
   state.SetItemsProcessed(static_cast<std::int64_t>(rows));
-  const double flop = Network(network_shape(net), 1).flop_per_evaluation(size.area());
+  const double flop = flop_per_evaluation(network_shape(net), size.area());
   state.counters["flop/s"] = benchmark::Counter(rows * flop, benchmark::Counter::kIsRate);
 }
 

@@ -1,9 +1,9 @@
 // Speed of the rules. `build/release/rules_bench`; sizes 9, 13 and 19. Beside the speed of random
 // games stands the mean number of moves: 111.0, 219.3 and 455.4 say that the games are uniform.
 //
-// `rules_bench --compare [rounds [part of a name [instruction set]]]` drives the prototype (peer/) and ours in turn, on every
-// instruction set, and prints medians of ratios taken in the same round: what a busy machine leaves
-// of absolute figures is not worth much.
+// `rules_bench --compare [rounds [part of a name [instruction set]]]` drives the prototype (peer/)
+// and ours in turn, on every instruction set, and prints medians of ratios taken in the same round:
+// what a busy machine leaves of absolute figures is not worth much.
 
 #include <benchmark/benchmark.h>
 
@@ -31,21 +31,6 @@ Rules rules_for(const benchmark::State& state) {
   Rules rules;
   rules.size = BoardSize::square(static_cast<int>(state.range(0)));
   return rules;
-}
-
-// Positions spread evenly over random games, so that single questions see all phases.
-std::vector<Position> sample_positions(const Rules& rules) {
-  constexpr int kGames = 12;
-  std::vector<Position> positions;
-  for (int game = 0; game < kGames; ++game) {
-    Rng rng(1, game);
-    Position position(rules);
-    while (!position.is_over()) {
-      play_random_game(position, rng, rules.size.area() / 10);
-      positions.push_back(position);
-    }
-  }
-  return positions;
 }
 
 void random_games(benchmark::State& state) {

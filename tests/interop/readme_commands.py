@@ -17,6 +17,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = "build/release/tengen"
+ENGINE = "build/engine/tengen"  # where it is not built the program, which has its verbs, takes its place
 LEFT_OUT = ("git ", "cd ", "./test.sh", "tensorboard", "cmake", "ninja", "docker", "sabaki", "gogui", "touch")
 
 # What makes a verb short: options that come after the README's own and win.
@@ -48,6 +49,10 @@ def is_left_out(command, full):
     return command.startswith(LEFT_OUT) or (command.startswith("./quickstart.sh") and not full)
 
 
+def available(command):
+    return command if (ROOT / ENGINE).exists() else command.replace(ENGINE, PROGRAM)
+
+
 def shortened(command):
     for verb, options in TINY.items():
         if re.search(rf"\btengen {verb}\b", command):
@@ -61,7 +66,7 @@ def verb_of(command):
 
 
 def execute(command, directory, full):
-    shown = command if full else shortened(command)
+    shown = available(command if full else shortened(command))
     start = time.time()
     done = subprocess.run(["bash", "-c", shown], cwd=directory, input="name\nquit\n", text=True,
                           capture_output=True, timeout=None if full else 300)

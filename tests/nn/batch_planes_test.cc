@@ -38,7 +38,7 @@ TEST(BatchPlanes, EqualTheFeaturesOfTheSamePositions) {
       batch.encode(without_area, GameBatch::AreaPlanes::kNo);
       batch.random_moves(moves);
       for (int i = 0; i < batch.size(); ++i) {
-        auto expected = features_of(positions[i]).planes;
+        auto expected = features_of(positions[i], FeatureSchema::kV7NoLadders).planes;
         for (int plane = 0; plane < kPlanes; ++plane) {
           ASSERT_EQ(with_area[i][plane], expected[plane])
               << "plane " << plane << ", game " << i << ", move " << round;

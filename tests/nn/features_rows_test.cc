@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "nn/features.h"
+#include "rules/ladder.h"
+#include "rules/neighbours.h"
 #include "tests/nn/npz.h"
 
 namespace tengen {
@@ -226,8 +228,38 @@ void compare_stones_and_rules(const Features& row, const Features& ours, int ind
   }
 }
 
+// Whether the stone just played may have taken stones: those would be a whole part of the empty
+// points, with nothing but the taker's stones around it.
+bool may_have_captured(const PointSet& stone, const PointSet& empty, const PointSet& others,
+                       BoardSize size) {
+  bool may = false;
+  for_each_part(size, empty, [&](const PointSet& part) {
+    const PointSet around = border(size, part);
+    may = may || (!(around & stone).is_empty() && (around & others).is_empty());
+  });
+  return may;
+}
+
+// How many of the last two moves certainly took nothing, so that the boards before them are the
+// row's without their stones.
+int plies_without_captures(const Features& row, const Position& position) {
+  PointSet empty = position.board().empty();
+  std::array<PointSet, 2> stones = {row.planes[kPlaneOpponentStones], row.planes[kPlaneOwnStones]};
+  for (int back = 0; back < 2; ++back) {
+    if (back == shown_moves(position)) return 2;  // nothing earlier is shown
+    const PointSet& stone = row.planes[kPlaneMove1 + back];
+    if (may_have_captured(stone, empty, stones[1 - back], row.size)) return back;
+    empty |= stone;
+    stones[back] -= stone;
+  }
+  return 2;
+}
+
 void compare_history(const Features& row, const Position& position, int index, Tally& tally) {
-  const Features ours = features_of(position);
+  const Features ours = features_of(position, FeatureSchema::kV7);
+  const int boards = 1 + plies_without_captures(row, position);
+  for (int i = 0; i < boards; ++i) tally.plane(kPlaneLadders + i, ours, row, index);
+  tally.plane(kPlaneLadderMoves, ours, row, index);
   for (int back = 0; back < kHistoryPlies; ++back) {
     tally.plane(kPlaneMove1 + back, ours, row, index);
     tally.scalar(kScalarPass1 + back, ours, row, index);
@@ -262,6 +294,7 @@ TEST(FeaturesRows, EqualThoseOfTrainingRows) {
   for (const int plane : {0, 1, 2, 3, 4, 5}) EXPECT_EQ(tally.planes(plane), 2048);
   for (const int plane : {6, 9, 10, 11, 12, 13}) EXPECT_GE(tally.planes(plane), 1800);
   for (const int plane : {18, 19}) EXPECT_GE(tally.not_empty(plane), 400);
+  for (const int plane : {14, 15, 16, 17}) EXPECT_GE(tally.not_empty(plane), 1000);
   EXPECT_GE(tally.not_empty(kPlaneKoBanned), 90);
   EXPECT_GE(tally.scalars(kScalarSelfKomi), 900);
   EXPECT_GE(tally.scalars(kScalarParityWave), 450);
@@ -297,6 +330,52 @@ TEST(FeaturesRows, CountedPointsEqualThoseOfEveryRow) {
   }
   EXPECT_EQ(compared.size(), 6U);
   EXPECT_GE(total, 500);
+}
+
+// The row's board; if its last move took a ko, with the ko.
+Board board_with_ko(const Features& row, Color own) {
+  const PointSet last = row.planes[kPlaneMove1];
+  Board now = board_of(row, own);
+  if (is_encore(row) || last.is_empty() || row.planes[kPlaneKoBanned].is_empty()) return now;
+  const Point taker = first_point(last, row.size);
+  if (now.stone_at(taker) == Stone::kEmpty || now.chain(taker).count() > 1) return now;
+  const PointSet taken = border(row.size, last) & now.empty() & row.planes[kPlaneKoBanned];
+  if (taken.count() != 1) return now;
+  Features before = row;
+  before.planes[kPlaneOwnStones] |= taken;
+  before.planes[kPlaneOpponentStones] -= last;
+  Board board = board_of(before, own);
+  board.play(taker, opponent(own));
+  return board == now ? board : now;
+}
+
+// Every row as a set-up of either colour.
+TEST(FeaturesRows, LaddersEqualThoseOfEveryRow) {
+  const auto path = data_dir() / "katago" / "training_rows_1024.npz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
+  int weak_chains = 0;
+  int captured = 0;
+  int moves = 0;
+  for (const Features& row : read_rows(path)) {
+    const PointSet weak = row.planes[kPlaneLiberties1] | row.planes[kPlaneLiberties1 + 1];
+    for (const int own : {kPlaneOwnStones, kPlaneOpponentStones}) {
+      for_each_part(row.size, weak & row.planes[own], [&](const PointSet& chain) {
+        ++weak_chains;
+        captured += (chain & row.planes[kPlaneLadders]).is_empty() ? 0 : 1;
+      });
+    }
+    moves += row.planes[kPlaneLadderMoves].count();
+    for (const Color own : {Color::kBlack, Color::kWhite}) {
+      const Board board = board_with_ko(row, own);
+      const Ladders ladders = read_ladders(board, own);
+      EXPECT_EQ(ladders.captured[0], row.planes[kPlaneLadders]) << board.to_text();
+      EXPECT_EQ(ladders.working, row.planes[kPlaneLadderMoves]) << board.to_text();
+    }
+  }
+  std::printf("%d chains of one or two liberties, %d of them captured; %d working moves\n",
+              weak_chains, captured, moves);
+  EXPECT_EQ(weak_chains, 13513);
+  EXPECT_EQ(moves, 1830);
 }
 
 TEST(FeaturesRows, ParityWaveEqualsThatOfEveryAreaRow) {

@@ -119,6 +119,84 @@ TEST(Features, HiddenHistoryLosesTheOldestMovesAndNothingElse) {
   EXPECT_EQ(features, features_of(fresh));
 }
 
+// The ladder planes: now | 1 ply ago | 2 plies ago | moves.
+std::string ladders(const Features& f) {
+  std::string text;
+  for (int plane = kPlaneLadders; plane <= kPlaneLadderMoves; ++plane) {
+    text += (plane > kPlaneLadders ? " | " : "") + points(f, plane);
+  }
+  return text;
+}
+std::string ladders(const Position& position) {
+  return ladders(features_of(position, FeatureSchema::kV7));
+}
+
+class FeaturesLadders : public testing::Test {
+ protected:
+  Position position_ = Position(rules_for(BoardSize::square(7)), board_from_text(R"(
+      . . . . . . .
+      . . . . . . .
+      . . . . . . .
+      . . O O . . .
+      . O X . . . .
+      . . . . . . .
+      . . . . . . .)"),
+                                Color::kWhite);
+};
+
+TEST_F(FeaturesLadders, AreThoseOfTheBoardsWhoseMovesAreShown) {
+  EXPECT_EQ(ladders(position_), "C3 | C3 | C3 | C2");
+  position_.play(*parse_move("C2", position_.size()));
+  EXPECT_EQ(ladders(position_), "C3 | C3 | C3 | ");
+  position_.play(*parse_move("E2", position_.size()));  // breaks it
+  EXPECT_EQ(ladders(position_), " | C3 | C3 | ");
+  position_.play(Move::pass());
+  EXPECT_EQ(ladders(position_), " |  | C3 | ");
+  position_.set_to_move(Color::kWhite);  // White's pass does not count for White
+  EXPECT_EQ(ladders(position_), " |  |  | ");
+}
+
+TEST_F(FeaturesLadders, AreHiddenWithTheMovesAfterThem) {
+  play(position_, {"C2", "E2", "pass"});
+  Features features = features_of(position_, FeatureSchema::kV7);
+  hide_history(features, 2);
+  EXPECT_EQ(ladders(features), " |  | C3 | ");
+  hide_history(features, 1);
+  EXPECT_EQ(ladders(features), " |  |  | ");
+}
+
+TEST_F(FeaturesLadders, AreLeftOutWhereTheSchemaHasNone) {
+  const Features with = features_of(position_, FeatureSchema::kV7);
+  Features without = features_of(position_, FeatureSchema::kV7NoLadders);
+  EXPECT_EQ(ladders(without), " |  |  | ");
+  for (int plane = kPlaneLadders; plane <= kPlaneLadderMoves; ++plane) {
+    without.planes[plane] = with.planes[plane];
+  }
+  EXPECT_EQ(without, with);
+}
+
+// In clean-up phases a play that only lifts a block leaves the board before it as it was.
+TEST(Features, LaddersOfGamesWithPhasesAreThoseOfTheirBoards) {
+  for (int game = 0; game < 40; ++game) {
+    Rules rules = rules_for({7, 6});
+    rules.scoring = Scoring::kTerritory;
+    rules.dead_stones = DeadStones::kPlayedOut;
+    Position position(rules);
+    Rng rng(11, game);
+    std::vector<PointSet> captured;
+    for (int ply = 0; !position.is_over() && ply < 300; ++ply) {
+      const Features f = features_of(position, FeatureSchema::kV7);
+      captured.push_back(f.planes[kPlaneLadders]);
+      for (int back = 1; back <= 2; ++back) {
+        const int there = std::min(back, shown_moves(position));
+        ASSERT_EQ(f.planes[kPlaneLadders + back], captured[captured.size() - 1 - there])
+            << "game " << game << " ply " << ply;
+      }
+      position.play(rng.below(12) == 0 ? Move::pass() : random_move(position, rng));
+    }
+  }
+}
+
 TEST(Features, ACapturedStoneStaysInTheHistoryPlanes) {
   Position position(rules_for(BoardSize::square(5)));
   play(position, {"B1", "A1", "A2"});
@@ -305,8 +383,10 @@ TEST(Features, WhatAreaGoDoesNotHaveIsZero) {
   Rng rng(1);
   for (int ply = 0; ply < 60 && !position.is_over(); ++ply) {
     const Features f = features_of(position);
-    for (const int plane : {7, 8, 14, 15, 16, 17, 20, 21}) ASSERT_EQ(points(f, plane), "") << plane;
+    for (const int plane : {7, 8, 20, 21}) ASSERT_EQ(points(f, plane), "") << plane;
     for (const int s : {9, 10, 11, 12, 13, 15, 16, 17}) ASSERT_EQ(f.scalars[s], 0.F) << s;
+    const Features without = features_of(position, FeatureSchema::kV7NoLadders);
+    for (const int plane : {14, 15, 16, 17}) ASSERT_EQ(points(without, plane), "") << plane;
     position.play(random_move(position, rng));
   }
 }

@@ -10,6 +10,9 @@
 #include <thread>
 
 #include "nn/batch_tensors.h"
+#include "nn/cpu_network.h"
+#include "nn/net_outputs.h"
+#include "nn/network_model.h"
 #include "random_features.h"
 #include "rules/check.h"
 #include "rules/rng.h"
@@ -76,11 +79,15 @@ Evaluation reference(const Network& network, const EvaluationInput& input) {
     e.policy_logits[i] = heads[kPolicyHead][0][seen.row() * side + seen.column()].item<float>();
   }
   e.policy_logits[size.area()] = heads[kPolicyHead][0][side * side].item<float>();
-  const Tensor outcome = heads[kValueHead][0].softmax(0);
+  Tensor logits = heads[kValueHead][0].clone();
+  if (!can_have_no_result(input.features)) {
+    logits[2] = -std::numeric_limits<float>::infinity();
+  }
+  const Tensor outcome = logits.softmax(0);
   e.win = outcome[0].item<float>();
   e.loss = outcome[1].item<float>();
   e.no_result = outcome[2].item<float>();
-  e.score = heads[kScoreMeanHead][0].item<float>();
+  e.score = heads[kScoreMeanHead][0].item<float>() * (1 - e.no_result);
   return e;
 }
 
@@ -155,6 +162,7 @@ TEST(NetEvaluator, WhatIsLeftOfACallGoesIntoAShortBatchWithTheSameBits) {
   const auto network = shaken("b3c32");
   EvaluatorOptions options;
   options.device = "cpu";
+  options.kernels = "libtorch";
   options.batch = 128;
   for (const char* precision : {"fp32", "bf16"}) {
     options.precision = precision;
@@ -268,7 +276,29 @@ TEST(Calibration, TakesWhatTheOptionsFix) {
   const Calibration chosen = calibrate(network, options, BoardSize{5, 4});
   EXPECT_EQ(chosen.precision, "fp32");
   EXPECT_EQ(chosen.batch, 24);
-  ASSERT_EQ(chosen.timings.size(), 1U);
+  for (const auto& timing : chosen.timings) {
+    EXPECT_EQ(timing.precision, "fp32");
+    EXPECT_EQ(timing.batch, 24);
+  }
+  options.kernels = "libtorch";
+  EXPECT_EQ(calibrate(network, options, BoardSize{5, 4}).timings.size(), 1U);
+}
+
+// Whichever is chosen says what LibTorch says in fp32.
+TEST(Calibration, OurOwnKernelsAreAsGood) {
+  const auto network = shaken("b3c32");
+  EvaluatorOptions options;
+  options.device = "cpu";
+  options.kernels = "own";
+  const Calibration chosen = calibrate(*network, options, BoardSize::square(9));
+  EXPECT_FALSE(chosen.cpu_path.empty());
+  NetEvaluator evaluator(network, "net", chosen, BoardSize::square(9));
+  const auto inputs = inputs_of(20, kMixed);
+  const auto outputs = evaluate(evaluator, inputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    EXPECT_NEAR(outputs[i].win, reference(*network, inputs[i]).win, 0.01);
+  }
+  EXPECT_EQ(evaluator.forward_only(), chosen.batch);
 }
 
 TEST(Calibration, RefusesAPrecisionThatDoesNotAgreeWithFp32) {
@@ -293,7 +323,11 @@ TEST(Calibration, RefusesWhatTheMachineHasNot) {
   }
   options.device = "cpu";
   options.precision = "fp16";
-  EXPECT_THROW(calibrate(network, options, BoardSize::square(5)), UsageError);
+  if (std::ranges::count(available_cpu_paths(net_model(network, "net")), CpuPath::kFp16) == 0) {
+    EXPECT_THROW(calibrate(network, options, BoardSize::square(5)), UsageError);
+  } else {
+    EXPECT_EQ(calibrate(network, options, BoardSize::square(5)).cpu_path, "fp16");
+  }
 }
 
 }  // namespace

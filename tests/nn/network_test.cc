@@ -7,6 +7,7 @@
 #include <set>
 
 #include "nn/batch_tensors.h"
+#include "nn/net_tensors.h"
 #include "random_features.h"
 #include "rules/check.h"
 
@@ -36,14 +37,15 @@ float largest_difference(const Tensor& a, const Tensor& b) {
 }
 
 TEST(NetworkShape, NamesAreReadAndWritten) {
-  for (const char* name :
-       {"b2c16", "b2c32", "b3c32", "b4c32", "b4c64", "b6c64", "b6c96", "b10c128", "b15c192"}) {
-    const NetworkShape shape = network_shape(name);
-    EXPECT_EQ(name_of(shape), name);
-    EXPECT_FALSE(shape.gpool_blocks.empty());
-    for (const int block : shape.gpool_blocks) EXPECT_LT(block, shape.blocks);
-    EXPECT_LT(shape.gpool_channels, shape.channels);
+  for (const char* name : {"b2c16", "b2c32", "b3c32", "b4c32", "b4c64", "b6c64", "b6c96", "b10c128",
+                           "b15c192", "b18c384nbt"}) {
+    EXPECT_EQ(name_of(network_shape(name)), name);
   }
+}
+
+TEST(NetworkShape, TheReceptiveFieldGrowsByTwoPointsABlock) {
+  EXPECT_EQ(receptive_radius(network_shape("b2c16")), 5);
+  EXPECT_EQ(receptive_radius(network_shape("b18c384nbt")), 1 + 18 * 4);
 }
 
 TEST(NetworkShape, AnUnknownNameGetsTheNearest) {
@@ -66,7 +68,33 @@ TEST(Network, HeadsHaveTheirShapes) {
   EXPECT_EQ(heads[kOwnershipHead].sizes(), at::IntArrayRef({2, 6, 6}));
   EXPECT_EQ(heads[kScoreHead].sizes(), at::IntArrayRef({2, kScoreBins}));
   EXPECT_EQ(heads[kScoreMeanHead].sizes(), at::IntArrayRef({2}));
-  for (const Tensor& head : heads) EXPECT_EQ(head.scalar_type(), at::kFloat);
+  EXPECT_EQ(heads[kShortTermValueHead].sizes(), at::IntArrayRef({2, kHorizons, 3}));
+  EXPECT_EQ(heads[kMiscHead].sizes(), at::IntArrayRef({2, 6}));
+  for (const Head head : {kScoreMeanHead, kScoreDeviationHead, kLeadHead}) {
+    EXPECT_EQ(heads[head].sizes(), at::IntArrayRef({2}));
+  }
+  for (const Tensor& head : heads) {
+    if (head.defined()) {
+      EXPECT_EQ(head.scalar_type(), at::kFloat);
+    }
+  }
+  EXPECT_FALSE(heads[kOptimisticPolicyHead].defined());
+}
+
+TEST(Network, PlayGetsTheHeadsThatItAsksFor) {
+  NetworkShape shape = network_shape("b2c16");
+  shape.has_optimistic = true;
+  const Network network(shape, 1);
+  const Rows rows = rows_of({random_features({5, 5}, 1)}, 5);
+  const auto all = network.forward(rows.planes, rows.scalars);
+  const auto play = network.forward(rows.planes, rows.scalars, ForwardMode::kPlay);
+  for (const Head head : {kPolicyHead, kOptimisticPolicyHead, kValueHead, kMiscHead}) {
+    EXPECT_TRUE(at::equal(all[head], play[head])) << head;
+  }
+  for (const Head head : {kShortTermValueHead, kScoreHead, kOwnershipHead}) {
+    EXPECT_FALSE(play[head].defined()) << head;
+  }
+  EXPECT_TRUE(all[kOptimisticPolicyHead].defined());
 }
 
 TEST(Network, TheSameSeedGivesTheSameWeights) {
@@ -147,7 +175,9 @@ TEST(Network, WhatIsOffTheBoardHasNoGradientAndNoEffect) {
   const Tensor x = rows.planes.clone().requires_grad_(true);
   const auto heads = network.forward(x, rows.scalars);
   Tensor sum = at::zeros({});
-  for (const Tensor& head : heads) sum = sum + (head * head.detach().clamp(-10, 10)).sum();
+  for (const Tensor& head : heads) {
+    if (head.defined()) sum = sum + (head * head.detach().clamp(-10, 10)).sum();
+  }
   sum.backward();
   // A convolution reads one point beyond the edge; the stem is the only layer to see the planes, so
   // what is two points off touches nothing.
@@ -157,18 +187,43 @@ TEST(Network, WhatIsOffTheBoardHasNoGradientAndNoEffect) {
   EXPECT_GT((gradient * (1 - off)).abs().max().item<float>(), 0.F);
 }
 
-TEST(Network, GradientsReachEveryParameterAndAreTheSlopes) {
-  const Network network(network_shape("b2c16"), 9);
+// Every kind of part: nested blocks, another activation, hidden numbers before the pass.
+NetworkShape rich_shape(NormKind norm) {
+  NetworkShape shape = network_shape("b2c16");
+  shape.blocks[0] = {ModelBlock::Kind::kNested,
+                     8,
+                     0,
+                     {{ModelBlock::Kind::kPooling, 4, 4}, {ModelBlock::Kind::kOrdinary, 8}}};
+  shape.stem_size = 5;
+  shape.activation = Activation::kMish;
+  shape.norm = norm;
+  shape.has_pass_hidden = shape.has_optimistic = true;
+  return shape;
+}
+
+class NetworkOfAnyShape : public ::testing::TestWithParam<NetworkShape> {};
+INSTANTIATE_TEST_SUITE_P(Network, NetworkOfAnyShape,
+                         ::testing::Values(network_shape("b2c16"), rich_shape(NormKind::kFixed),
+                                           rich_shape(NormKind::kBatch)));
+
+TEST_P(NetworkOfAnyShape, GradientsReachEveryParameterAndAreTheSlopes) {
+  const Network network(GetParam(), 9);
   shake(network, 3);
   const Rows rows = rows_of({random_features({5, 5}, 1), random_features({4, 5}, 2)}, 5);
   const auto loss = [&] {
-    const auto heads = network.forward(rows.planes, rows.scalars);
-    return heads[kPolicyHead].log_softmax(1).select(1, 3).sum() +
+    const auto heads = network.forward(rows.planes, rows.scalars, ForwardMode::kTraining);
+    Tensor optimistic = at::zeros({});
+    if (heads[kOptimisticPolicyHead].defined()) {
+      optimistic = heads[kOptimisticPolicyHead].log_softmax(1).select(1, 2).sum();
+    }
+    return optimistic + heads[kSoftPolicyHead].log_softmax(1).select(1, 1).sum() +
+           heads[kShortTermValueHead].log_softmax(2).select(2, 0).sum() +
+           heads[kPolicyHead].log_softmax(1).select(1, 3).sum() +
            heads[kOpponentPolicyHead].log_softmax(1).select(1, 0).sum() +
            heads[kValueHead].log_softmax(1).select(1, 1).sum() +
            heads[kOwnershipHead].square().sum() +
            heads[kScoreHead].log_softmax(1).select(1, kScoreBins / 2 + 3).sum() +
-           heads[kScoreMeanHead].square().sum() / 400;
+           heads[kMiscHead].square().sum();
   };
   for (const auto& [name, t] : network.parameters()) Tensor(t).requires_grad_(true);
   loss().backward();
@@ -235,6 +290,7 @@ TEST(Network, ComputesInTheArithmeticOfItsInput) {
   const auto exact = network.forward(rows.planes, rows.scalars);
   const auto rough = network.forward(rows.planes.to(at::kBFloat16), rows.scalars.to(at::kBFloat16));
   for (int head = 0; head < kHeadCount; ++head) {
+    if (head == kOptimisticPolicyHead) continue;  // this shape has none
     EXPECT_EQ(rough[head].scalar_type(), at::kFloat);
     EXPECT_FALSE(at::equal(exact[head], rough[head])) << head;
   }
@@ -246,10 +302,45 @@ TEST(Network, OperationsAreCountedPerLayer) {
   // b2c16: stem, one ordinary block, one with 8 of 16 channels pooled, heads of width 16, 16, 32.
   const double area = 25;
   const double convs = 9 * (22 * 16) + 9 * (16 * 16 + 16 * 16) + 9 * (16 * 16 + 8 * 16) +
-                       16 * (16 + 16 + 16) + 16 * 2;
-  const double matrices = 19 * 16 + 24 * 8 + 48 * 16 + 48 * 2 + 48 * 32 + 32 * 3 + 32 * 1;
-  const Network network(network_shape("b2c16"), 1);
-  EXPECT_EQ(network.flop_per_evaluation(25), 2 * (convs * area + matrices));
+                       16 * (16 + 16 + 16) + 16 * 1 + 16 * 1;
+  const double matrices = 19 * 16 + 24 * 8 + 48 * 16 + 48 * 1 + 48 * 32 + 32 * 3 + 32 * 6;
+  EXPECT_EQ(flop_per_evaluation(network_shape("b2c16"), 25), 2 * (convs * area + matrices));
+}
+
+// What the running statistics come to is what a batch normalises with, when it is always the same.
+TEST(BatchNorm, PlayEqualsTrainingOnceTheStatisticsAreTheBatchs) {
+  const Network network(rich_shape(NormKind::kBatch), 4);
+  shake(network, 5);
+  const Rows rows = rows_of({random_features({5, 5}, 1), random_features({4, 3}, 2)}, 5);
+  const at::NoGradGuard no_grad;
+  std::vector<Tensor> of_batch;
+  const auto trained =
+      network.forward(rows.planes, rows.scalars, ForwardMode::kTraining, &of_batch);
+  const auto before = network.forward(rows.planes, rows.scalars);
+  EXPECT_GT(largest_difference(trained[kPolicyHead], before[kPolicyHead]), 1e-3F);
+  const auto running = network.statistics();
+  ASSERT_EQ(of_batch.size(), running.size());
+  for (std::size_t i = 0; i < running.size(); ++i) Tensor(running[i].second).copy_(of_batch[i]);
+  const auto played = network.forward(rows.planes, rows.scalars);
+  for (const Head head : {kPolicyHead, kValueHead, kOwnershipHead, kMiscHead, kScoreHead}) {
+    EXPECT_LT(largest_difference(trained[head], played[head]), 1e-4F) << head;
+  }
+}
+
+// Points beyond a smaller board are not part of the mean.
+TEST(BatchNorm, StatisticsDoNotDependOnTheCanvas) {
+  const Network network(rich_shape(NormKind::kBatch), 4);
+  shake(network, 6);
+  const std::vector features = {random_features({5, 5}, 1), random_features({4, 3}, 2)};
+  std::vector<Tensor> small, large;
+  const at::NoGradGuard no_grad;
+  const Rows on_5 = rows_of(features, 5), on_9 = rows_of(features, 9);
+  network.forward(on_5.planes, on_5.scalars, ForwardMode::kTraining, &small);
+  network.forward(on_9.planes, on_9.scalars, ForwardMode::kTraining, &large);
+  ASSERT_EQ(small.size(), large.size());
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    EXPECT_LT(largest_difference(small[i], large[i]), 1e-4F) << network.statistics()[i].first;
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include "rules/playout.h"
 
 namespace tengen {
@@ -39,6 +41,13 @@ void shake(const Network& network, std::uint64_t seed) {
     if (name.find("conv2") != std::string::npos || name.find("pass") != std::string::npos ||
         (name.starts_with("value.") && !name.starts_with("value.bins"))) {
       t.mul_(3);
+    }
+  }
+  for (const auto& [name, t] : network.statistics()) {
+    float* values = t.mutable_data_ptr<float>();
+    for (std::int64_t i = 0; i < t.numel(); ++i) {
+      const auto x = static_cast<float>(rng.normal());
+      values[i] = name.ends_with(".mean") ? 0.3F * x : std::exp(0.5F * x);
     }
   }
 }

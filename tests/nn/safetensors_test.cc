@@ -1,5 +1,3 @@
-#include "nn/safetensors.h"
-
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -8,6 +6,7 @@
 #include <fstream>
 #include <functional>
 
+#include "nn/named_tensors.h"
 #include "rules/check.h"
 #include "rules/rng.h"
 
@@ -37,7 +36,7 @@ class Safetensors : public ::testing::Test {
   }
   std::string error() const {
     try {
-      read_safetensors(file_);
+      read_tensors(file_);
     } catch (const Error& e) {
       const std::string text = e.what();
       EXPECT_TRUE(text.starts_with(file_.string() + ": ")) << text;
@@ -59,8 +58,8 @@ NamedTensors some_tensors() {
 
 TEST_F(Safetensors, ReadsWhatItWroteInOrder) {
   const NamedTensors tensors = some_tensors();
-  write_safetensors(file_, tensors, {{"net", "n"}});
-  const NamedTensors read = read_safetensors(file_);
+  write_tensors(file_, tensors, {{"net", "n"}});
+  const NamedTensors read = read_tensors(file_);
   ASSERT_EQ(read.size(), tensors.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_EQ(read[i].first, tensors[i].first);
@@ -71,10 +70,10 @@ TEST_F(Safetensors, ReadsWhatItWroteInOrder) {
 }
 
 TEST_F(Safetensors, LeavesNothingBesideTheFile) {
-  write_safetensors(file_, some_tensors(), {});
-  write_safetensors(file_, some_tensors(), {});
+  write_tensors(file_, some_tensors(), {});
+  write_tensors(file_, some_tensors(), {});
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
-  EXPECT_THROW(write_safetensors(folder_ / "none" / "t", some_tensors(), {}), Error);
+  EXPECT_THROW(write_tensors(folder_ / "none" / "t", some_tensors(), {}), Error);
 }
 
 TEST_F(Safetensors, RefusesByNameWhatIsWrong) {
@@ -116,7 +115,7 @@ TEST_F(Safetensors, RefusesByNameWhatIsWrong) {
 }
 
 TEST_F(Safetensors, RefusesEveryCutOffFile) {
-  write_safetensors(file_, some_tensors(), {});
+  write_tensors(file_, some_tensors(), {});
   const auto whole = fs::file_size(file_);
   for (auto size = whole; size-- > 0;) {
     fs::resize_file(file_, size);
@@ -125,7 +124,7 @@ TEST_F(Safetensors, RefusesEveryCutOffFile) {
 }
 
 TEST_F(Safetensors, SurvivesRandomDamage) {
-  write_safetensors(file_, some_tensors(), {{"k", "v"}});
+  write_tensors(file_, some_tensors(), {{"k", "v"}});
   std::ifstream in(file_, std::ios::binary);
   const std::string whole(std::istreambuf_iterator<char>(in), {});
   Rng rng(3);

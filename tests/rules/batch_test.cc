@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "counted_new.h"
+#include "rules/planes.h"
+#include "rules/playout.h"
 #include "rules/position.h"
 #include "rules/presets.h"
 
@@ -117,6 +121,107 @@ TEST(GameBatch, StepsShowTheLegalMovesAndPlayOneOfThem) {
   }
 }
 
+// Boards as random games leave them, simple kos included; the games themselves are forgotten.
+std::vector<Position> set_up_positions(const std::vector<Rules>& rules, std::uint64_t seed) {
+  std::vector<Position> positions;
+  for (const Rules& r : rules) {
+    Rng rng(seed, positions.size());
+    Rules played;
+    played.size = r.size;
+    played.ko = Ko::kSimple;
+    Position game(played);
+    const int area = r.size.area();
+    play_random_game(game, rng, static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * area))));
+    for (int n = 0; n < area && !game.board().ko_point(); ++n) play_random_game(game, rng, 1);
+    positions.emplace_back(r, game.board(), rng.below(2) == 0 ? Color::kBlack : Color::kWhite);
+  }
+  return positions;
+}
+
+TEST(GameBatch, ASetUpGameGoesOnAsAPositionSetUpAlike) {
+  const auto rules = all_rules(63);
+  auto positions = set_up_positions(rules, 14);
+  EXPECT_GT(std::ranges::count_if(
+                positions, [](const Position& p) { return p.board().ko_point().has_value(); }),
+            20);
+  GameBatch batch(rules, {.threads = 3, .max_moves = 300, .seed = 15});
+  batch.play_random(30);
+  for (int i = 0; i < batch.size(); ++i) {
+    batch.set_up(i, positions[i].board(), positions[i].to_move());
+  }
+  std::vector<PointSet> legal(rules.size());
+  std::vector<GameBatch::MoveIndex> moves(rules.size());
+  std::vector<Score> scores(rules.size(), Score{{}, {}, rules[0].komi});
+  std::vector<Planes> planes(rules.size());
+  for (int round = 0; round <= 300; ++round) {
+    batch.legal_moves(legal);
+    batch.random_moves(moves);
+    if (round % 50 == 0) batch.scores(scores);
+    batch.encode(planes, GameBatch::AreaPlanes::kYes);
+    for (int i = 0; i < batch.size(); ++i) {
+      Position& p = positions[i];
+      const bool is_done = p.is_over() || p.ply() >= 300;
+      ASSERT_EQ(batch.is_done(i), is_done);
+      ASSERT_EQ(batch.ply(i), p.ply());
+      ASSERT_EQ(batch.to_move(i), p.to_move());
+      ASSERT_EQ(batch.hash(i), p.hash());
+      ASSERT_EQ(batch.stones(i, Color::kBlack), p.board().stones(Color::kBlack));
+      ASSERT_EQ(batch.stones(i, Color::kWhite), p.board().stones(Color::kWhite));
+      ASSERT_EQ(legal[i], is_done ? PointSet() : p.legal_points()) << i;
+      if (round < 20) {
+        ASSERT_EQ(planes[i], input_planes(p, LadderPlanes::kNo)) << i;
+      }
+      if (round % 50 == 0) {
+        ASSERT_EQ(scores[i].black_margin_half_points(), p.score().black_margin_half_points());
+      }
+      if (!is_done) p.play(move_of(moves[i], p.size()));
+    }
+    batch.play(moves);
+  }
+}
+
+TEST(GameBatch, SetUpRandomGamesAreThoseOfPositionsWithTheSameChance) {
+  const auto rules = all_rules(42);
+  auto positions = set_up_positions(rules, 16);
+  GameBatch one(rules, {.threads = 1, .seed = 17});
+  GameBatch three(rules, {.threads = 3, .seed = 17});
+  for (GameBatch* batch : {&one, &three}) {
+    for (int i = 0; i < batch->size(); ++i) {
+      batch->set_up(i, positions[i].board(), positions[i].to_move());
+    }
+    batch->play_random(200);
+  }
+  for (int i = 0; i < one.size(); ++i) {
+    Rng rng(17, i);
+    play_random_game(positions[i], rng, 200);
+    EXPECT_EQ(one.hash(i), positions[i].hash());
+    EXPECT_EQ(one.ply(i), positions[i].ply());
+    EXPECT_EQ(one.to_move(i), positions[i].to_move());
+    EXPECT_EQ(three.hash(i), positions[i].hash());
+    EXPECT_EQ(three.ply(i), positions[i].ply());
+  }
+}
+
+TEST(GameBatch, ResetForgetsTheSetUp) {
+  const auto rules = all_rules(21);
+  const auto positions = set_up_positions(rules, 18);
+  GameBatch batch(rules);
+  for (int i = 0; i < batch.size(); ++i) {
+    batch.set_up(i, positions[i].board(), positions[i].to_move());
+  }
+  std::vector<std::uint8_t> some(rules.size());
+  for (int i = 0; i < batch.size(); ++i) some[i] = i % 2;
+  batch.reset(some);
+  std::vector<PointSet> legal(rules.size());
+  batch.legal_moves(legal);
+  for (int i = 0; i < batch.size(); ++i) {
+    const Position& expected = i % 2 == 0 ? positions[i] : Position(rules[i]);
+    EXPECT_EQ(batch.hash(i), expected.hash());
+    EXPECT_EQ(batch.to_move(i), expected.to_move());
+    EXPECT_EQ(legal[i], expected.legal_points());
+  }
+}
+
 TEST(GameBatch, RandomGamesAreAsLongAsUniformGamesAre) {
   constexpr std::array<int, 3> kSizes = {9, 13, 19};
   constexpr std::array<int, 3> kGames = {8000, 2000, 800};
@@ -141,6 +246,7 @@ TEST(GameBatch, AllocatesNothingOnceItIsMade) {
   std::vector<Score> scores(rules.size(), Score{{}, {}, rules[0].komi});
   std::vector<Planes> planes(rules.size());
   std::vector<float> floats(rules.size() * kPlanes * 19 * 19);
+  const std::vector<Board> boards = {Board(rules[0].size), Board(rules[1].size)};
   const int before = allocations();
   for (int round = 0; round < 40; ++round) {
     batch.legal_moves(legal);
@@ -153,6 +259,7 @@ TEST(GameBatch, AllocatesNothingOnceItIsMade) {
     batch.encode(planes, GameBatch::AreaPlanes::kYes);
     batch.encode(floats, GameBatch::AreaPlanes::kNo);
     batch.reset(done);
+    for (int i = 0; i < 2; ++i) batch.set_up(i, boards[i], Color::kWhite);
   }
   EXPECT_EQ(allocations(), before);
 }

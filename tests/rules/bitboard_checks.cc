@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "rules/bitboard.h"
+#include "rules/ranks.h"
 #include "rules/board_state.h"
 #include "rules/chain_roots.h"
 

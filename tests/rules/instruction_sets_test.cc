@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "rules/engine.h"
+#include "rules/ladder.h"
 #include "rules/playout.h"
 #include "rules/position.h"
 
@@ -33,7 +36,8 @@ struct Answers {
   std::array<PointSet, 2> legal;
   PointSet here, banned;
   std::array<PointSet, 2> eyes, area, dead_removed, alive;
-  std::array<PointSet, 3> by_liberties;
+  std::array<PointSet, 3> by_liberties, captured;
+  PointSet working;
   std::uint64_t hash;
   friend bool operator==(const Answers&, const Answers&) = default;
 
@@ -46,6 +50,11 @@ struct Answers {
     area = tengen::area(p.board());
     dead_removed = area_pass_dead_removed(p.board(), p.rules().multi_stone_suicide);
     by_liberties = p.board().stones_by_liberties();
+    const auto past = p.past_boards();
+    const Ladders ladders =
+        read_ladders(p.board(), p.to_move(), std::span(past).first(std::min(p.ply(), 2)));
+    captured = ladders.captured;
+    working = ladders.working;
     hash = p.hash();
   }
 };

@@ -5,7 +5,7 @@ set -eu
 nm=$1
 shift
 for object in "$@"; do
-  shared=$("$nm" -C --defined-only "$object" | grep ' W ' | grep -v 'tengen::\(portable\|avx2\|avx512\)::' || true)
+  shared=$("$nm" -C --defined-only "$object" | grep ' W ' | grep -v 'tengen::\(portable\|avx2\|avx512\|fp16\|amx\)::' || true)
   if [ -n "$shared" ]; then
     echo "$object shares"
     echo "$shared"

@@ -86,17 +86,50 @@ TEST(Position, SituationalSuperkoComparesTheSideToMove) {
 }
 
 // Three kos: each side takes in turn; after six captures the board repeats.
+constexpr const char* kThreeKos = R"(
+    . X O . . X O . . X O .
+    X . X O X O . O X . X O
+    . X O . . X O . . X O .
+    . . . . . . . . . . . .)";
+
 TEST(Position, TripleKoEndsAtTheSixthCaptureUnderSuperkoOnly) {
-  constexpr const char* kThreeKos = R"(
-      . X O . . X O . . X O .
-      X . X O X O . O X . X O
-      . X O . . X O . . X O .
-      . . . . . . . . . . . .)";
   for (const Ko ko : {Ko::kSimple, Ko::kPositional, Ko::kSituational}) {
     Position position = set_up(kThreeKos, ko, kWhite);
     play_all(position, {"B3", "G3", "K3", "C3", "F3"});
     EXPECT_EQ(may(position, "L3"), ko == Ko::kSimple) << static_cast<int>(ko);
   }
+}
+
+TEST(Position, OnlyARepetitionOrThreeKosLeaveNoScore) {
+  const Board board = board_from_text(kThreeKos);
+  Rules rules = rules_of(board.size(), Ko::kPositional);
+  rules.three_ko_draw = true;
+  Position three_kos(rules, board, kWhite);
+  play_all(three_kos, {"B3", "G3", "K3", "C3"});
+  EXPECT_TRUE(three_kos.is_scored());
+  play_all(three_kos, {"F3"});
+  ASSERT_EQ(three_kos.ending(), PlayEnding::kThreeKos);
+  EXPECT_FALSE(three_kos.is_scored());
+
+  rules = rules_of(board.size(), Ko::kSimple);
+  rules.repetition = Repetition::kNoResult;
+  Position repetition(rules, board, kWhite);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(repetition.is_scored());
+    play_all(repetition, {"B3", "G3", "K3", "C3", "F3", "L3"});
+  }
+  ASSERT_EQ(repetition.ending(), PlayEnding::kRepetition);
+  EXPECT_FALSE(repetition.is_scored());
+
+  rules.move_cap = 1;
+  Position capped(rules, board, kWhite);
+  Position passed(rules_of(board.size(), Ko::kSimple), board, kWhite);
+  play_all(capped, {"B3"});
+  play_all(passed, {"pass", "pass"});
+  EXPECT_EQ(capped.ending(), PlayEnding::kMoveCap);
+  EXPECT_EQ(passed.ending(), PlayEnding::kPasses);
+  EXPECT_TRUE(capped.is_scored());
+  EXPECT_TRUE(passed.is_scored());
 }
 
 TEST(Position, HistorySurvivesLongGamesAndCopies) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "katago_games.h"
 #include "rules/position.h"
 
 namespace tengen {
@@ -21,54 +22,15 @@ std::string traces_path() {
   return directory + "/katago/traces.jsonl.gz";
 }
 
-// The lines of the gzipped file; empty if it is not there.
-std::vector<std::string> read_lines(const std::string& path) {
-  std::FILE* in = std::fopen(path.c_str(), "rb");
-  if (in == nullptr) return {};
-  std::fclose(in);
-  std::vector<std::string> lines(1);
-  std::FILE* pipe = popen(("gzip -dc '" + path + "'").c_str(), "r");
-  std::string buffer(1 << 16, '\0');
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (buffer[i] == '\n') {
-        lines.emplace_back();
-      } else {
-        lines.back() += buffer[i];
-      }
-    }
-  }
-  EXPECT_EQ(pclose(pipe), 0);
-  if (lines.back().empty()) lines.pop_back();
-  return lines;
-}
-
 struct Trace {
   nlohmann::json json;
   Rules rules;
 
-  explicit Trace(const std::string& line) : json(nlohmann::json::parse(line)) {
-    rules.size = {json["w"].get<std::int8_t>(), json["h"].get<std::int8_t>()};
-    const auto& told = json["rules"];
-    if (told["ko"] == "SIMPLE") {
-      rules.ko = Ko::kSimple;
-      rules.repetition = Repetition::kNoResult;
-      rules.play_end = PlayEnd::kTwoPassesOrSamePass;
-    } else {
-      rules.ko = told["ko"] == "POSITIONAL" ? Ko::kPositional : Ko::kSituational;
-    }
-    rules.multi_stone_suicide = told["suicide"];
-    rules.tax = told["tax"] == "NONE" ? Tax::kNone : told["tax"] == "SEKI" ? Tax::kSeki : Tax::kAll;
-    if (told["scoring"] == "AREA") {
-      rules.dead_stones = DeadStones::kPassDead;
-    } else {
-      rules.scoring = Scoring::kTerritory;
-      rules.dead_stones = DeadStones::kPlayedOut;
-    }
-    rules.button = told["hasButton"];
-    rules.komi = Komi::from_half_points(static_cast<int>(2 * json["komi"].get<double>()));
-    validate(rules);
-  }
+  explicit Trace(const std::string& line)
+      : json(nlohmann::json::parse(line)),
+        rules(rules_of_katago(json["rules"],
+                              {json["w"].get<std::int8_t>(), json["h"].get<std::int8_t>()},
+                              json["komi"].get<double>())) {}
 };
 
 std::string text_of(const PointSet& set, BoardSize size) {
@@ -80,7 +42,7 @@ std::string text_of(const PointSet& set, BoardSize size) {
 class Traces : public testing::Test {
  protected:
   void SetUp() override {
-    for (const auto& line : read_lines(traces_path())) traces_.emplace_back(line);
+    for (const auto& line : read_gzip_lines(traces_path())) traces_.emplace_back(line);
     if (traces_.empty()) GTEST_SKIP() << "no reference data at " << traces_path();
   }
   std::vector<Trace> traces_;

@@ -6,7 +6,9 @@
 #include <atomic>
 #include <thread>
 
+#include "../nn/seen_evaluator.h"
 #include "games.h"
+#include "nn/cache_evaluator.h"
 #include "selfplay/sample.h"
 
 namespace tengen {
@@ -86,6 +88,24 @@ TEST(GamePool, GamesDoNotDependOnTheBatchSize) {
   TextByIndex texts;
   add_texts(games_of_pool(small_games(), 16, 20, std::make_shared<HashEvaluator>(5, 8)), texts);
   EXPECT_TRUE(texts == texts_of_pool(small_games(), 1, 20));
+}
+
+TEST(GamePool, ACacheChangesNoGame) {
+  SelfplaySettings settings = small_games();
+  settings.games.komi_uniform_share = 0;  // so that games have more in common
+  settings.games.sizes = {4, 3};
+  TextByIndex expected, texts;
+  const auto plain = std::make_shared<SeenEvaluator>(5);
+  add_texts(games_of_pool(settings, 16, 40, plain), expected);
+  const auto inner = std::make_shared<SeenEvaluator>(5);
+  // Too small for all: entries are replaced all the time.
+  const auto cache = std::make_shared<EvaluationCache>(50000, BoardSize{4, 4});
+  add_texts(games_of_pool(settings, 16, 40, std::make_shared<CacheEvaluator>(inner, cache)), texts);
+  EXPECT_TRUE(texts == expected);
+  EXPECT_EQ(cache->counts().asked, plain->rows);
+  EXPECT_EQ(cache->counts().hits, plain->rows - inner->rows);
+  EXPECT_GT(cache->counts().hits, 100);
+  EXPECT_GT(inner->rows, 4 * static_cast<int>(cache->entries()));
 }
 
 TEST(GamePool, ParkingAndResumingChangesNoGame) {

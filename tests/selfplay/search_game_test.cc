@@ -152,7 +152,7 @@ TEST(Search, EveryLeafIsReachedFromTheRootByLegalMoves) {
 }
 
 TEST(Search, NeverPlaysWhatSuperkoForbidsOverWholeGames) {
-  HashEvaluator evaluator(10);
+  HashEvaluator evaluator(6);
   int banned = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Position game(rules_of(2 + static_cast<int>(seed % 2), 2, 0.5));

@@ -112,7 +112,7 @@ TEST_F(Shard, DescribesItself) {
   EXPECT_EQ(reader.info().nets, std::vector<std::string>{"hash"});
   EXPECT_EQ(reader.info().seed, 7U);
   EXPECT_FALSE(reader.info().bootstrap);
-  EXPECT_EQ(reader.info().features_version, kFeaturesVersion);
+  EXPECT_EQ(reader.info().features, FeatureSchema::kV7);
   EXPECT_EQ(reader.info().created, info_.created);
   EXPECT_EQ(info_.created.size(), 20U);
 }
@@ -209,8 +209,8 @@ class Forger {
          {"format", "worker", "attempt", "rules", "program_version", "config_hash", "created"}) {
       texts[name] = file.text_attribute(name);
     }
-    for (const char* name : {"version", "features_version", "judge_version", "index", "rows", "games",
-                             "holdout_rows", "bootstrap", "complete"}) {
+    for (const char* name : {"version", "features_version", "judge_version", "index", "rows",
+                             "games", "holdout_rows", "bootstrap", "complete"}) {
       numbers[name] = file.number_attribute(name);
     }
     nets = file.texts_attribute("nets");
@@ -270,7 +270,7 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
   const auto expect = [&](bool at_opening, const std::string& text,
                           const std::function<void(Forger&)>& change) {
     const std::string found = complaint(change, at_opening);
-    EXPECT_NE(found.find(text), std::string::npos) << found;
+    EXPECT_NE(found.find(text), std::string::npos) << text << ": " << found;
     EXPECT_NE(found.find(bad.string()), std::string::npos) << found;
   };
   expect(true, "expected format tengen-shard", [](Forger& f) { f.texts["format"] = "other"; });
@@ -310,7 +310,8 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
   expect(false, "unknown net", [](Forger& f) { f.games.net[1] = -1; });
   expect(false, "unknown end", [](Forger& f) { f.games.end[1] = 9; });
   for (const std::uint8_t end : {1, 2, 3, 4}) {
-    expect(false, "ended ", [end](Forger& f) { f.games.end[1] = end; });
+    expect(false, "ended ",
+           [end](Forger& f) { f.games.end[1] = f.games.end[1] == end ? std::uint8_t{0} : end; });
   }
   expect(false, "without handicap",
          [](Forger& f) { f.games.rules[0] += " handicap=1 placement=free"; });

@@ -26,8 +26,14 @@ std::vector<Tensor> flat_outputs(int rows, int canvas) {
   outputs[kValueHead] = at::zeros({rows, 3});
   outputs[kOwnershipHead] = at::zeros({rows, canvas, canvas});
   outputs[kScoreHead] = at::zeros({rows, kScoreBins});
-  outputs[kScoreMeanHead] = at::zeros({rows});
-  for (Tensor& output : outputs) output.requires_grad_(true);
+  outputs[kSoftPolicyHead] = at::zeros({rows, points + 1});
+  outputs[kSoftOpponentPolicyHead] = at::zeros({rows, points + 1});
+  for (const Head head : {kScoreMeanHead, kScoreDeviationHead, kLeadHead}) {
+    outputs[head] = at::zeros({rows});
+  }
+  for (Tensor& output : outputs) {
+    if (output.defined()) output.requires_grad_(true);
+  }
   return outputs;
 }
 
@@ -60,6 +66,11 @@ TEST(Losses, FlatOutputsGiveHandComputedLosses) {
   EXPECT_NEAR(terms.ownership, std::log(2), 1e-5);
   EXPECT_NEAR(terms.score_pdf, std::log(kBins), 1e-4);
   EXPECT_NEAR(terms.score_mean, 2, 1e-5);  // 2^2 / 2
+  EXPECT_NEAR(terms.lead, 2, 1e-5);
+  EXPECT_NEAR(terms.soft_policy, std::log(10), 1e-5);
+  // Uniform over kBins bins a point wide, against 0: beyond the threshold of 10 linear.
+  const double deviation = std::sqrt((kBins * kBins - 1.0) / 12);
+  EXPECT_NEAR(terms.score_deviation, 10 * (deviation - 5), 1e-2);
 
   double cdf = 0;
   for (int i = 0; i < kBins; ++i) {
@@ -85,7 +96,7 @@ TEST(Losses, TheScoreTargetIsSplitOverItsTwoBins) {
     std::vector<Tensor> outputs = flat_outputs(1, 3);
     TrainOptions options;
     options.score_pdf_weight = 1;
-    options.score_cdf_weight = 0;
+    options.score_cdf_weight = options.score_deviation_weight = 0;
     losses(outputs, tensors({row}), options, nullptr).backward();
     // The gradient of a cross-entropy is probability minus target.
     const Tensor target =
@@ -115,7 +126,7 @@ TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
   rows[1].opponent_policy.clear();
   TrainOptions options;
   options.ownership_weight = options.score_pdf_weight = options.score_cdf_weight =
-      options.score_mean_weight = 0;
+      options.score_mean_weight = options.score_deviation_weight = options.lead_weight = 0;
   const double total = losses(flat_outputs(2, 3), tensors(rows), options, nullptr).item<double>();
   const double policy = options.policy_weight * 0.1 * std::log(10);
   const double reply = options.opponent_policy_weight * 0.1 * std::log(10);
@@ -156,6 +167,24 @@ TEST(Losses, EntropyIsThatOfTheTargetsAndAccuracyThatOfTheBestMoves) {
   EXPECT_EQ(accuracy(), 1);
   outputs[kPolicyHead] = at::tensor({0.F, 1.F, 0.F, 0.F, 0.F}).unsqueeze(0);
   EXPECT_EQ(accuracy(), 0);
+}
+
+TEST(Losses, TheSoftPolicyIsLearnedAgainstTheFlattenedTarget) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  std::fill(row.policy.begin(), row.policy.end(), 0.F);
+  row.policy[0] = 0.8F;
+  row.policy[9] = 0.2F;
+  auto outputs = flat_outputs(1, 3);
+  // Where the net says what the flattened target is, its gradient is nothing.
+  std::vector<double> flat(10, std::pow(1e-7, kSoftExponent));
+  flat[0] = std::pow(0.8 + 1e-7, kSoftExponent);
+  flat[9] = std::pow(0.2 + 1e-7, kSoftExponent);
+  for (int i = 0; i < 10; ++i) outputs[kSoftPolicyHead].data()[0][i] = std::log(flat[i]);
+  TrainOptions options;
+  options.soft_policy_weight = 8;
+  losses(outputs, tensors({row}), options, nullptr).backward();
+  EXPECT_LT(outputs[kSoftPolicyHead].grad().abs().max().item<float>(), 1e-5F);
+  EXPECT_GT(outputs[kPolicyHead].grad().abs().max().item<float>(), 0.1F);
 }
 
 }  // namespace

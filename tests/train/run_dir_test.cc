@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "rules/durable_file.h"
+#include "rules/program.h"
 #include "rules/temporary_directory.h"
 #include "tests/error_of.h"
 #include "tests/processes.h"

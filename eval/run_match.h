@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "eval/playable_net.h"
 
 namespace tengen {
 
@@ -14,19 +17,21 @@ struct MatchRequest {
   int pairs = 50;
   int opening_moves = 4;
   int visits = 64;
+  int symmetries = 1;  // see make_player
   std::uint64_t seed = 1;
   std::string json;  // file for the result, "" for none
 };
-int run_match(const MatchRequest& request);
+int run_match(const MatchRequest& request, const OpenNet& open);
 
-// `tengen gtp`: an engine on standard input and output.
+// `tengen gtp`: an engine on standard input and output. `version` is what it says of itself.
 struct GtpRequest {
   std::string net;
   int visits = 64;
+  int symmetries = 1;      // see make_player
   std::string rules = {};  // as rules_named reads them; "" takes those of a net, else Tromp-Taylor
   std::string size;        // "" takes the net's board, the largest that it was trained on, else 9x9
   std::string komi;        // "" takes the net's, else 7
 };
-int run_gtp(const GtpRequest& request);
+int run_gtp(const GtpRequest& request, const OpenNet& open, std::string_view version);
 
 }  // namespace tengen

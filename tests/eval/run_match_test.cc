@@ -1,4 +1,4 @@
-#include "train/run_match.h"
+#include "eval/run_match.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,13 @@
 
 #include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
-#include "train/run_dir.h"
 
 namespace tengen {
 namespace {
+
+std::unique_ptr<PlayableNet> no_nets(const std::filesystem::path& path) {
+  throw Error(path.string() + ": no net is to be opened here");
+}
 
 // An engine that only passes, and notes what it is told.
 TEST(RunMatch, NoGameIsToldAnewToAGtpPlayer) {
@@ -21,7 +24,7 @@ TEST(RunMatch, NoGameIsToldAnewToAGtpPlayer) {
   request.b = "random";
   request.size = "3";
   request.pairs = 6;
-  EXPECT_EQ(run_match(request), 0);
+  EXPECT_EQ(run_match(request, no_nets), 0);
   const auto text = read_file(told);
   int games = 0;
   for (std::size_t at = 0; (at = text.find("clear_board", at)) != std::string::npos; ++at) ++games;

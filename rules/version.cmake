@@ -11,7 +11,7 @@ if(GIT)
   endif()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
-#include "train/run_info.h"
+#include "rules/program.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "train/run_match.h"
+#include "eval/run_match.h"
 
 #include <iomanip>
 #include <iostream>
@@ -7,28 +7,35 @@
 #include "eval/arena.h"
 #include "eval/gtp.h"
 #include "eval/gtp_client.h"
+#include "eval/net_player.h"
 #include "eval/rules_report.h"
 #include "nn/net_ownership.h"
+#include "nn/net_source.h"
 #include "rules/durable_file.h"
 #include "rules/rules_text.h"
-#include "train/run_info.h"
-#include "train/run_players.h"
 
 namespace tengen {
 
 namespace {
 
-// Under what the first of the players that is a net was trained; 9x9 and komi 7 if none is.
+// Under what a player was trained; nullopt if it is no net or one that does not say, such as
+// KataGo's.
+std::optional<Rules> rules_of(const std::string& player) {
+  const auto net = find_net(player);
+  if (!net || is_kata_net_file(*net)) return std::nullopt;
+  const auto info = read_net_description(*net).info;
+  if (info.rules.empty()) return std::nullopt;
+  try {
+    return parse_rules(info.rules);
+  } catch (const Error& e) {
+    throw Error((*net / kNetInfoFile).string() + ": " + e.what());
+  }
+}
+
+// Those of the first of the players that has any; 9x9 and komi 7 if none has.
 Rules rules_of_nets(std::initializer_list<std::string> players) {
   for (const auto& player : players) {
-    const auto net = find_net(player);
-    if (!net) continue;
-    const auto info = load_net_info(*net);
-    try {
-      return parse_rules(info.rules);
-    } catch (const Error& e) {
-      throw Error((*net / "net.json").string() + ": " + e.what());
-    }
+    if (const auto rules = rules_of(player)) return *rules;
   }
   Rules rules;
   rules.size = BoardSize::square(9);
@@ -76,7 +83,7 @@ Rules changed(Rules rules, const std::string& rules_text, const std::string& siz
 
 }  // namespace
 
-int run_match(const MatchRequest& request) {
+int run_match(const MatchRequest& request, const OpenNet& open) {
   if (!request.json.empty()) require_writable(request.json);
   ArenaOptions arena;
   arena.rules =
@@ -94,8 +101,8 @@ int run_match(const MatchRequest& request) {
     arena.parallel_pairs = kGtpProcesses / 2;
   }
   const auto search = match_search(SearchOptions(), request.visits);
-  const auto a = make_player(request.a, search);
-  const auto b = make_player(request.b, search);
+  const auto a = make_player(request.a, search, open, request.symmetries);
+  const auto b = make_player(request.b, search, open, request.symmetries);
   std::cerr << a->name() << " against " << b->name() << ": " << arena.pairs << " pairs on "
             << to_text(arena.rules) << "\n";
   int told = 0;
@@ -120,16 +127,22 @@ int run_match(const MatchRequest& request) {
   return 0;
 }
 
-int run_gtp(const GtpRequest& request) {
+int run_gtp(const GtpRequest& request, const OpenNet& open, std::string_view version) {
   GtpEngine::Options options;
-  options.version = std::string(version());
+  options.version = version;
   options.rules = changed(rules_of_nets({request.net}), request.rules, request.size, request.komi);
   const auto search = match_search(SearchOptions(), request.visits);
-  if (const auto net = find_net(request.net)) {
+  std::shared_ptr<Player> player;
+  if (find_net(request.net)) {
+    const std::shared_ptr<PlayableNet> net = open(request.net);
     options.ownership = std::make_shared<NetOwnership>(
-        std::make_shared<const Network>(std::move(load_net(*net).network)));
+        [net](std::span<const EvaluationInput> inputs) { return net->answers(inputs); },
+        net->features());
+    player = make_net_player(net, search, request.symmetries);
+  } else {
+    player = make_player(request.net, search, open, request.symmetries);
   }
-  GtpEngine engine(make_player(request.net, search), options);
+  GtpEngine engine(player, options);
   engine.serve(std::cin, std::cout);
   return 0;
 }

@@ -1,0 +1,28 @@
+// ONNX files in a build without libonnx: refused.
+
+#include "nn/onnx_runner.h"
+#include "nn/onnx_writer.h"
+#include "rules/check.h"
+
+namespace tengen {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("this build of Tengen has no ONNX (TENGEN_ONNX is off); the whole program has");
+}
+
+}  // namespace
+
+std::string to_onnx(const NetModel&) {
+  refuse();
+}
+
+void write_onnx(const std::filesystem::path&, const NetModel&) {
+  refuse();
+}
+
+std::vector<RawOutputs> run_onnx(const std::filesystem::path&, std::span<const EvaluationInput>) {
+  refuse();
+}
+
+}  // namespace tengen
