@@ -57,13 +57,9 @@ class CpuNet : public PlayableNet {
   std::string id() const override { return id_; }
   FeatureSchema features() const override { return features_; }
 
-  // One for all boards: it has no canvas.
   std::shared_ptr<Evaluator> evaluator(BoardSize largest) override {
-    if (!evaluator_) {
-      const CpuPath path = playing_path(model_, largest, features_);
-      evaluator_ = std::make_shared<CpuEvaluator>(model_, id_, path, features_);
-    }
-    return evaluator_;
+    const CpuPath path = playing_path(model_, largest, features_);
+    return std::make_shared<CpuEvaluator>(model_, id_, path, features_);
   }
 
   std::vector<RawOutputs> answers(std::span<const EvaluationInput> inputs) override {
@@ -77,7 +73,6 @@ class CpuNet : public PlayableNet {
   std::string id_;
   FeatureSchema features_;
   std::shared_ptr<const NetModel> model_;
-  std::shared_ptr<CpuEvaluator> evaluator_;
   std::unique_ptr<CpuNetwork> exact_;
 };
 

@@ -21,8 +21,12 @@ class NetPlayer : public Player {
 
   void choose(std::span<const MoveRequest> requests, std::span<MoveChoice> choices) override {
     if (requests.empty()) return;
-    const auto size = requests[0].position->size();
-    player_for(std::max(size.width, size.height)).choose(requests, choices);
+    int side = 0;
+    for (const MoveRequest& request : requests) {
+      const BoardSize size = request.position->size();
+      side = std::max({side, int{size.width}, int{size.height}});
+    }
+    player_for(side).choose(requests, choices);
   }
 
  private:

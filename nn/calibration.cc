@@ -183,7 +183,8 @@ std::vector<Arithmetic> arithmetics_for(const Network& network, const EvaluatorO
   }
   if (options.precision == "auto") return all;
   std::erase_if(all, [&](const Arithmetic& a) { return a.precision != options.precision; });
-  return all.empty() ? std::vector<Arithmetic>{{options.precision}} : all;
+  if (all.empty() && options.kernels != "own") return {{options.precision}};
+  return all;
 }
 
 std::vector<int> batches_for(const EvaluatorOptions& options, bool gpu) {
@@ -219,7 +220,12 @@ Calibration calibrate(const Network& network, const EvaluatorOptions& options, B
   const int side = std::max(canvas.width, canvas.height);
   const Bench bench(network, result.device, BoardSize::square(side));
   double best_rate = 0;
-  for (const Arithmetic& arithmetic : arithmetics_for(network, options, gpu)) {
+  const auto arithmetics = arithmetics_for(network, options, gpu);
+  if (arithmetics.empty()) {
+    throw UsageError("evaluator.kernels = own: there are none for this net (" +
+                     described(network.shape()) + ") in precision " + options.precision);
+  }
+  for (const Arithmetic& arithmetic : arithmetics) {
     time_batches(bench, arithmetic, batches_for(options, gpu), best_rate, result.timings);
   }
   const Calibration::Timing* best = nullptr;

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "nn/gzip.h"
 #include "nn/kata_net_reader.h"
 #include "nn/kata_net_writer.h"
 #include "nn/net_info.h"
@@ -17,6 +18,7 @@
 #include "nn/onnx_writer.h"
 #include "nn/reference_network.h"
 #include "rules/check.h"
+#include "rules/durable_file.h"
 #include "rules/playout.h"
 
 namespace tengen {
@@ -56,6 +58,10 @@ NetModel model_for(const ExportRequest& request, const NetModel& net) {
   const bool keeps_version = has_original || is_kata_net_file(path);
   if (keeps_version && !request.version) return model;
   return with_version(model, request.version.value_or(kUsualVersion));
+}
+
+NetModel read_back(const std::string& bytes, const std::string& name) {
+  return parse_kata_net(gunzip(bytes, kMaxKataNetBytes, name), /*is_text=*/false, name);
 }
 
 std::vector<NetOutputs> meaning(std::span<const RawOutputs> raw,
@@ -139,23 +145,19 @@ void export_net(const ExportRequest& request, const NetAnswers& answers, std::os
   const NetModel model = model_for(request, net.model);
   const auto inputs = positions(net.features);
   const auto expected = meaning(answers(inputs), inputs, net.model);
-  std::vector<RawOutputs> written;
-  if (is_onnx) {
-    write_onnx(request.out, model);
-    written = run_onnx(request.out, inputs);
-  } else {
-    write_kata_net(request.out, model);
-    written = answers_of(read_kata_net(request.out), inputs);
-  }
+  // What would be in the file, read back before it is there: one that was there before stays.
+  const std::string bytes = is_onnx ? to_onnx(model) : gzip(to_kata_net(model));
+  const auto written =
+      is_onnx ? run_onnx(bytes, inputs) : answers_of(read_back(bytes, request.out), inputs);
   const OutputDifference difference = largest_difference(expected, meaning(written, inputs, model));
+  if (!is_within_bound(difference)) {
+    throw Error(request.out + ": it would say something else than the net (" +
+                in_words(difference) + "); nothing was written");
+  }
+  write_durable(request.out, bytes);
   out << net.info.id << " as " << request.out << " (" << request.to << ", model version "
       << model.version << ")\n";
   out << in_words(difference) << "\n";
-  if (!is_within_bound(difference)) {
-    fs::remove(request.out);
-    throw Error(request.out + ": what was written says something else than the net (" +
-                in_words(difference) + "); deleted");
-  }
   if (net.features != FeatureSchema::kV7) {
     out << "This net was trained without ladder planes; other programs give it ladders, which it "
            "does not know\n";

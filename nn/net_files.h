@@ -8,7 +8,7 @@
 
 namespace tengen {
 
-// "net-000012-3f9a0c7e": the index and a hash of shape, names and weights.
+// "net-000012-3f9a0c7e": the index and a hash of features, names and weights.
 std::string net_id(const Network& network, int index);
 
 // Writes dir/{weights.safetensors, net.json}, and for an imported net dir/original.bin.gz: as a

@@ -18,9 +18,6 @@ using nlohmann::ordered_json;
 using Kind = ModelBlock::Kind;
 
 constexpr int kFormatVersion = 2;
-constexpr int kMostBlocks = 200;
-constexpr int kMostChannels = 4096;
-constexpr int kMostNesting = 2;
 
 constexpr const char* kKinds[] = {"ordinary", "pooling", "nested"};
 
@@ -127,7 +124,7 @@ BlockShape block_from(const Fields& fields, int nesting) {
 NetworkShape shape_from(const Fields& fields) {
   NetworkShape shape;
   shape.channels = fields.width("channels");
-  shape.stem_size = static_cast<int>(fields.whole("stem_size", 1, 19));
+  shape.stem_size = static_cast<int>(fields.whole("stem_size", 1, kMostStem));
   if (shape.stem_size % 2 == 0) fields.wrong("stem_size", "an odd number");
   try {
     shape.activation = activation_named(fields.text("activation"));

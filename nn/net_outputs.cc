@@ -57,7 +57,8 @@ bool can_have_no_result(const Features& features) {
 }
 
 NetOutputs net_outputs(const RawOutputs& raw, const NetModel& model, bool can_have_no_result) {
-  check(static_cast<int>(raw.policy.size()) == model.policy.channels(), "a policy for each plane");
+  // Values of moves, the planes beyond the second, are not used here.
+  check(std::ssize(raw.policy) >= std::min(2, model.policy.channels()), "a policy for each plane");
   check(static_cast<int>(raw.misc.size()) == model.value.misc.out,
         "as many numbers as the net has");
   NetOutputs out;

@@ -33,6 +33,8 @@ std::optional<fs::path> champion_of(const fs::path& run_directory) {
 }
 
 std::optional<fs::path> find_net(const fs::path& path) {
+  std::error_code error;  // such as a name that is too long for one
+  if (!fs::exists(path, error)) return std::nullopt;
   if (is_kata_net_file(path) || fs::exists(path / kNetInfoFile)) return path;
   return champion_of(path);
 }
@@ -59,6 +61,13 @@ NetInfo kata_net_info(const NetModel& model) {
   info.id = model.name;
   info.source = model.name + ", KataGo's model version " + std::to_string(model.version);
   return info;
+}
+
+NetworkShape network_shape_of(const NetOptions& options) {
+  if (options.start.empty()) return network_shape(options);
+  const fs::path path = resolve_net(options.start);
+  return is_kata_net_file(path) ? network_shape(read_kata_net(path))
+                                : read_net_description(path).shape;
 }
 
 }  // namespace tengen

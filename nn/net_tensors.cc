@@ -397,6 +397,33 @@ BlockShape shape_of(const ModelBlock& block) {
   return shape;
 }
 
+void require_usual_block(const ModelBlock& block, int nesting) {
+  if (nesting > kMostNesting || block.conv1.out > kMostChannels) {
+    throw Error("block '" + block.name + "': a net here has at most " +
+                std::to_string(kMostChannels) + " channels and " + std::to_string(kMostNesting) +
+                " levels of nesting");
+  }
+  for (const ModelBlock& inner : block.inner) require_usual_block(inner, nesting + 1);
+}
+
+// What net.json could not say.
+void require_usual_size(const NetModel& model) {
+  const int widest =
+      std::max({model.channels(), model.policy.conv1.out, model.policy.pooling.conv.out,
+                model.value.conv1.out, model.value.hidden.out});
+  if (std::ssize(model.blocks) > kMostBlocks || widest > kMostChannels ||
+      model.stem.height > kMostStem || model.stem.height != model.stem.width) {
+    throw Error("a net here has at most " + std::to_string(kMostBlocks) + " blocks, " +
+                std::to_string(kMostChannels) + " channels and a square first convolution of " +
+                std::to_string(kMostStem) + " points");
+  }
+  for (const ModelBlock& block : model.blocks) require_usual_block(block, 0);
+  if (model.options[1] != 0) {
+    throw Error(
+        "it wants areas that are alive under suicide rules, which features here do not have");
+  }
+}
+
 void require_usual_scales(const NetModel& model) {
   const OutputScales& scales = model.scales;
   for (const FileNumber& scale : {scales.score_mean, scales.score_stdev, scales.lead}) {
@@ -426,6 +453,7 @@ NetModel net_model(const NetModel& original, const NetTensors& tensors) {
 
 NetworkShape network_shape(const NetModel& model) {
   require_usual_scales(model);
+  require_usual_size(model);
   OneActivation activation;
   for_each_layer(model, activation);
   NetworkShape shape;

@@ -113,13 +113,13 @@ Tensor mean_of(const Tensor& x, const Boards& boards) {
 }
 
 // Mean, mean * (sqrt(area) - 14) / 10 and maximum of masked activations, [B, 3 C] in fp32: KataGo's
-// pooling in trunk and policy head. Off the board counts as zero, below which only Mish and SiLU
-// go, by less than 0.31; KataGo's maximum leaves it out.
+// pooling in trunk and policy head. The maximum is of what is on the board, and at least -1, as
+// KataGo has it.
 Tensor pool(const Tensor& x, const Pass& pass) {
   const Boards& boards = pass.boards;
   const Tensor mean = mean_of(x, boards);
-  const Tensor on_board =
-      pass.activation == Activation::kRelu ? x : x + (boards.mask - 1);  // -1 off the board
+  const bool is_positive = pass.activation == Activation::kRelu;
+  const Tensor on_board = is_positive ? x : (x + (boards.mask - 1)).clamp_min(-1);
   return at::cat({mean, mean * boards.side, on_board.amax({2, 3}).to(at::kFloat)}, 1);
 }
 

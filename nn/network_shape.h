@@ -60,6 +60,7 @@ struct NetOptions {
   std::string activation = "relu";
   std::string norm = "fixed";
   bool ladders = true;
+  std::string start = "";
 };
 inline constexpr std::string_view kActivationChoices[] = {"relu", "mish", "silu"};
 inline constexpr std::string_view kNormChoices[] = {"fixed", "batch"};
@@ -76,10 +77,16 @@ void for_each_option(NetOptions& o, Visit visit) {
   visit(
       "ladders", o.ladders,
       {"ladder planes among the inputs; without them other programs cannot use the net as it is"});
+  visit("start", o.start,
+        {"a net to go on from, in place of random weights: its folder, a run's, or a model file of "
+         "KataGo; its shape is the run's, whatever the other keys here say"});
 }
 
 // Throws UsageError.
 NetworkShape network_shape(const NetOptions& options);
+
+// What net.json may claim.
+inline constexpr int kMostBlocks = 200, kMostChannels = 4096, kMostNesting = 2, kMostStem = 19;
 
 // Places in RawOutputs::misc.
 enum MiscOutput {

@@ -21,7 +21,7 @@ void write_onnx(const std::filesystem::path&, const NetModel&) {
   refuse();
 }
 
-std::vector<RawOutputs> run_onnx(const std::filesystem::path&, std::span<const EvaluationInput>) {
+std::vector<RawOutputs> run_onnx(std::string_view, std::span<const EvaluationInput>) {
   refuse();
 }
 

@@ -12,7 +12,6 @@
 
 #include "nn/batch_tensors.h"
 #include "rules/check.h"
-#include "rules/durable_file.h"
 
 namespace tengen {
 namespace {
@@ -174,18 +173,20 @@ float relu(float x) {
 
 class Runner {
  public:
-  explicit Runner(const std::filesystem::path& path) : path_(path.string()) {
-    if (!model_.ParseFromString(read_file(path))) fail("expected an ONNX model");
+  explicit Runner(std::string_view bytes) {
+    if (!model_.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+      fail("expected an ONNX model");
+    }
     for (const onnx::TensorProto& t : model_.graph().initializer()) {
       Value value{{t.dims().begin(), t.dims().end()}, {}, {}};
       const bool is_float = t.data_type() == onnx::TensorProto::FLOAT;
-      const std::string& bytes = t.raw_data();
+      const std::string& raw = t.raw_data();
       if (is_float) {
-        value.numbers.resize(bytes.size() / sizeof(float));
-        std::memcpy(value.numbers.data(), bytes.data(), bytes.size());
+        value.numbers.resize(raw.size() / sizeof(float));
+        std::memcpy(value.numbers.data(), raw.data(), raw.size());
       } else {
-        value.integers.resize(bytes.size() / sizeof(std::int64_t));
-        std::memcpy(value.integers.data(), bytes.data(), bytes.size());
+        value.integers.resize(raw.size() / sizeof(std::int64_t));
+        std::memcpy(value.integers.data(), raw.data(), raw.size());
       }
       const std::size_t found = is_float ? value.numbers.size() : value.integers.size();
       if (static_cast<std::int64_t>(found) != count_of(value.shape)) {
@@ -205,7 +206,7 @@ class Runner {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw Error(path_ + ": " + what); }
+  [[noreturn]] void fail(const std::string& what) const { throw Error("ONNX: " + what); }
 
   const Value& get(const std::string& name) const {
     if (const auto found = constants_.find(name); found != constants_.end()) return found->second;
@@ -291,16 +292,14 @@ class Runner {
     return raw;
   }
 
-  std::string path_;
   onnx::ModelProto model_;
   std::map<std::string, Value> constants_, values_;
 };
 
 }  // namespace
 
-std::vector<RawOutputs> run_onnx(const std::filesystem::path& path,
-                                 std::span<const EvaluationInput> inputs) {
-  Runner runner(path);
+std::vector<RawOutputs> run_onnx(std::string_view bytes, std::span<const EvaluationInput> inputs) {
+  Runner runner(bytes);
   std::vector<RawOutputs> outputs;
   for (const EvaluationInput& input : inputs) outputs.push_back(runner.run(input));
   return outputs;

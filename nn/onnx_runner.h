@@ -1,7 +1,7 @@
 #pragma once
 
-#include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "nn/evaluator.h"
@@ -9,11 +9,10 @@
 
 namespace tengen {
 
-// Computes a file of nn/onnx_writer.h from what stands in it alone, node by node, by the ONNX
+// Computes the bytes of nn/onnx_writer.h from what stands in them alone, node by node, by the ONNX
 // standard's definitions of the operators that occur there (onnx/docs/Operators.md, opset 17): a
 // check of what was written, slow. Positions one by one, seen through their symmetries, outputs
-// turned back. Throws Error naming the file for what it cannot read or does not know.
-std::vector<RawOutputs> run_onnx(const std::filesystem::path& path,
-                                 std::span<const EvaluationInput> inputs);
+// turned back. Throws Error for what it cannot read or does not know.
+std::vector<RawOutputs> run_onnx(std::string_view bytes, std::span<const EvaluationInput> inputs);
 
 }  // namespace tengen

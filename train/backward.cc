@@ -21,6 +21,7 @@ struct Slice {
   std::vector<Tensor> gradients;
   std::vector<Tensor> statistics;  // Network::statistics() of its rows
   double share = 1;                // of the batch's rows
+  double points = 0;               // on its boards
   Tensor sums;
   std::exception_ptr failure;
 };
@@ -75,12 +76,14 @@ Tensor added_sums(const std::vector<Slice>& slices) {
 // Means and variances of the whole batch from those of its slices.
 std::vector<Tensor> joined_statistics(const std::vector<Slice>& slices) {
   std::vector<Tensor> joined;
+  double points = 0;
+  for (const Slice& slice : slices) points += slice.points;
   for (std::size_t i = 0; i + 1 < slices[0].statistics.size(); i += 2) {
     Tensor mean = at::zeros_like(slices[0].statistics[i]), square = at::zeros_like(mean);
     for (const Slice& slice : slices) {
       const Tensor& m = slice.statistics[i];
-      mean += slice.share * m;
-      square += slice.share * (slice.statistics[i + 1] + m.square());
+      mean += slice.points / points * m;
+      square += slice.points / points * (slice.statistics[i + 1] + m.square());
     }
     joined.push_back(mean);
     joined.push_back(square - mean.square());
@@ -99,6 +102,9 @@ std::vector<Tensor> backward(const Network& network, const std::vector<Tensor>& 
         const auto outputs = network.forward(rows[kBatchPlanes].to(type_of(bf16)),
                                              rows[kBatchScalars].to(type_of(bf16)),
                                              ForwardMode::kTraining, &slice.statistics);
+        if (!slice.statistics.empty()) {
+          slice.points = rows[kBatchPlanes].select(1, kPlaneOnBoard).sum().item<double>();
+        }
         const Tensor mean = losses(outputs, rows, options, sums == nullptr ? nullptr : &slice.sums);
         slice.gradients = torch::autograd::grad(
             {slice.share == 1 ? mean : mean * slice.share}, parameters, /*grad_outputs=*/{},

@@ -13,7 +13,7 @@ namespace tengen {
 // becomes the batch's LossSums. `batch` in the order of BatchField, on the network's device;
 // forward and backward compute in bf16 or fp32, losses in fp32. Returns the batch's
 // Network::statistics(): means and variances, taken slice by slice and joined by their shares of
-// the rows.
+// the points.
 //
 // On the CPU the batch is cut into slices of rows for up to `threads` threads: for small nets that
 // scales, while threads inside single operations mostly wait for one another. Batch norm normalises

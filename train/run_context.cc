@@ -15,6 +15,7 @@
 #include "nn/split_evaluator.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
+#include "rules/program.h"
 #include "rules/rules_text.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
@@ -38,7 +39,9 @@ ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
           {"precision", options.precision},
           {"batch", options.batch},
           {"kernels", options.kernels},
-          {"largest_board", to_text(largest)}};
+          {"largest_board", to_text(largest)},
+          {"processor", processor_name()},
+          {"devices", device_names()}};
 }
 
 // Whether this machine has what was chosen, perhaps on another one.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "nn/net_source.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
 #include "rules/program.h"
@@ -81,6 +82,10 @@ void SelfplayPart::use_champion() {
   const auto id = net.filename().string();
   if (!recent_nets_.empty() && recent_nets_.back() == id) return;
   evaluators_ = context_.evaluators(load_net(net), session_.workers());
+  if (evaluators_.front()->features() != network_shape_of(context_.config.net).features) {
+    throw UsageError("net.ladders: " + net.filename().string() +
+                     " sees other planes than the config says");
+  }
   session_.set_evaluators(
       [&](int worker) { return evaluators_[static_cast<std::size_t>(worker)]; });
   recent_nets_.push_back(id);
@@ -195,7 +200,7 @@ void SelfplayPart::write() {
   info.worker = worker_;
   info.attempt = std::to_string(context_.progress.attempt);
   info.seed = settings().seed;
-  info.features = network_shape(context_.config.net).features;
+  info.features = network_shape_of(context_.config.net).features;
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.config_hash = context_.config_hash();
   info.created = utc_time();

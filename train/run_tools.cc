@@ -32,7 +32,7 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
     source = fs::path(directory) / "config.toml";
   }
   read_config(source, overrides, config);
-  network_shape(config.net);  // throws for a size that there is not
+  network_shape_of(config.net);  // throws for a size that there is not
   validate(config.games);
   validate(config.gate);
   if (config.run.exam_every > 0 && std::ranges::count(config.games.sizes, 5) == 0) {
@@ -112,7 +112,7 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   const int workers = config.run.threads > 0
                           ? config.run.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  FeatureSchema features = network_shape(config.net).features;
+  FeatureSchema features = network_shape_of(config.net).features;
   std::vector<GameRecord> games;
   if (request.net == "random") {
     for (std::int64_t i = 0; i < request.games; ++i) {

@@ -5,6 +5,8 @@
 
 #include "nn/devices.h"
 #include "nn/net_files.h"
+#include "nn/net_import.h"
+#include "nn/net_source.h"
 #include "rules/durable_file.h"
 #include "rules/rules_text.h"
 #include "train/loader.h"
@@ -58,8 +60,11 @@ TrainingPart::TrainingPart(RunContext& context)
               }) {
   const auto& config = context.config;
   remove_drafts(context.directory / "train", [](std::string_view) { return true; });
-  trainer_ = std::make_unique<Trainer>(network_shape(config.net), config.train,
-                                       context.training_device(), context.seed());
+  trainer_ = config.net.start.empty()
+                 ? std::make_unique<Trainer>(network_shape(config.net), config.train,
+                                             context.training_device(), context.seed())
+                 : std::make_unique<Trainer>(open_net(resolve_net(config.net.start)).network,
+                                             config.train, context.training_device());
   if (const auto champion = context.nets.champion()) {
     begin_from_champion(*champion);
   } else {
@@ -74,10 +79,10 @@ TrainingPart::TrainingPart(RunContext& context)
 void TrainingPart::begin_from_champion(const fs::path& champion) {
   auto net = load_net(champion);
   const auto& config = context_.config;
-  if (net.network.shape() != network_shape(config.net)) {
+  if (net.network.shape() != network_shape_of(config.net)) {
     throw UsageError("[net]: the nets of " + context_.directory.string() + " are " +
                      described(net.network.shape()) + ", the config says " +
-                     described(network_shape(config.net)));
+                     described(network_shape_of(config.net)));
   }
   if (load_checkpoint()) return;
   context_.say("no checkpoint: training begins anew from " + net.info.id);
@@ -102,11 +107,13 @@ bool TrainingPart::load_checkpoint() {
 void TrainingPart::make_first_net() {
   NetInfo info;
   info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
+  info.source = context_.config.net.start;
   const auto first = context_.nets.add_candidate(trainer_->averaged(), info);
   Verdict verdict;
   verdict.kind = "off";
   verdict.promoted = true;
-  verdict.reason = "promoted: the first net, untrained";
+  const std::string& start = context_.config.net.start;
+  verdict.reason = "promoted: the first net, " + (start.empty() ? "untrained" : "from " + start);
   context_.nets.promote(first, to_json(verdict, first.filename().string(), ""));
 }
 
@@ -126,11 +133,12 @@ void TrainingPart::set_aside_damaged() {
 void TrainingPart::refresh_window() {
   window_.refresh();
   set_aside_damaged();
-  const bool has_ladders = context_.config.net.ladders;
-  if (const auto other = window_.other_features(network_shape(context_.config.net).features)) {
+  const FeatureSchema features = network_shape_of(context_.config.net).features;
+  if (const auto other = window_.other_features(features)) {
+    const bool has_ladders = features == FeatureSchema::kV7;
     throw UsageError(other->string() + ": its rows were written " +
-                     (has_ladders ? "without" : "with") +
-                     " ladder planes, net.ladders = " + (has_ladders ? "true" : "false"));
+                     (has_ladders ? "without" : "with") + " ladder planes, the run's net " +
+                     (has_ladders ? "sees them" : "sees none"));
   }
   if (context_.config.train.mixed_rules) return;
   const auto ours = rule_set_text(context_.rules(context_.largest_board()));

@@ -105,10 +105,9 @@ LossTerms Trainer::Impl::step(const Batch& rows, double progress) {
   }
   optimizer.step(learning_rate_at(steps, progress, options));
   optimizer.average(ema_decay_at(steps, options));
-  // The averaged net normalises as the batches that made it: its statistics are averaged like its
-  // weights.
+  // The averaged net's statistics are averaged like its weights.
   approach(network, statistics, kStatisticsShare);
-  approach(ema, statistics, 1 - std::min(ema_decay_at(steps, options), 1 - kStatisticsShare));
+  approach(ema, statistics, 1 - ema_decay_at(steps, options));
   optimizer.zero_gradients();
   ++steps;
   samples += rows.rows;

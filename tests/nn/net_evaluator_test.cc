@@ -301,6 +301,20 @@ TEST(Calibration, OurOwnKernelsAreAsGood) {
   EXPECT_EQ(evaluator.forward_only(), chosen.batch);
 }
 
+TEST(Calibration, OwnKernelsThatDoNotKnowTheNetAreAnError) {
+  NetworkShape shape = network_shape("b2c16");
+  shape.activation = Activation::kMish;
+  const Network network(shape, 1);
+  EvaluatorOptions options;
+  options.device = "cpu";
+  options.kernels = "own";
+  if (available_cpu_paths(net_model(network, "net")).size() == 1) {
+    EXPECT_THROW(calibrate(network, options, BoardSize::square(5)), UsageError);
+  }
+  options.kernels = "auto";
+  EXPECT_EQ(calibrate(network, options, BoardSize::square(5)).device, "cpu");
+}
+
 TEST(Calibration, RefusesAPrecisionThatDoesNotAgreeWithFp32) {
   const auto network = shaken("b2c16");
   for (const auto& [name, t] : network->parameters()) {

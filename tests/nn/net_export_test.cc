@@ -11,8 +11,10 @@
 #include "nn/kata_net_writer.h"
 #include "nn/net_files.h"
 #include "nn/net_import.h"
+#include "nn/network_model.h"
 #include "nn/network_outputs.h"
 #include "random_features.h"
+#include "random_net_model.h"
 #include "rules/check.h"
 #include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
@@ -90,7 +92,7 @@ TEST_F(NetExport, OldEnginesGetVersion8OfReluNetsOnly) {
   EXPECT_FALSE(fs::exists(file("b.bin.gz")));
 }
 
-TEST_F(NetExport, AFileThatSaysSomethingElseIsDeleted) {
+TEST_F(NetExport, AFileThatWouldSaySomethingElseIsNotWritten) {
   save(small_shape(Activation::kRelu, NormKind::kFixed));
   const Network network = load_net(net()).network;
   const auto lying = [&](std::span<const EvaluationInput> inputs) {
@@ -103,6 +105,9 @@ TEST_F(NetExport, AFileThatSaysSomethingElseIsDeleted) {
     std::ostringstream told;
     EXPECT_THROW(export_net({net().string(), to, out, {}}, lying, told), Error);
     EXPECT_FALSE(fs::exists(out));
+    write_durable(out, "an earlier export");
+    EXPECT_THROW(export_net({net().string(), to, out, {}}, lying, told), Error);
+    EXPECT_EQ(read_file(out), "an earlier export");
   }
 }
 
@@ -118,6 +123,31 @@ TEST_F(NetExport, WhatMakesNoSenseIsRefused) {
   EXPECT_EQ(error("tar", file("x.bin.gz")), "--to 'tar': expected katago or onnx");
   EXPECT_NE(error("katago", file("x.gz")).find("end in .bin.gz"), std::string::npos);
   EXPECT_NE(error("onnx", file("x.onnx"), 8).find("--version"), std::string::npos);
+}
+
+// With values of moves among its policy's planes, which LibTorch's network does not compute.
+TEST_F(NetExport, AModelFileOfVersion16GoesOutAsItCame) {
+  RandomNetOptions options;
+  options.version = 16;
+  options.activations = {Activation::kMish};
+  NetModel model = random_net_model(5, options);
+  model.scales = default_scales(16);
+  write_kata_net(file("v16.bin.gz"), model);
+  const Network network = network_of(model, 1);
+  std::ostringstream told;
+  export_net(
+      {file("v16.bin.gz").string(), "katago", file("out.bin.gz").string(), {}},
+      [&](std::span<const EvaluationInput> inputs) { return raw_outputs(network, inputs); }, told);
+  EXPECT_EQ(read_kata_net(file("out.bin.gz")), model);
+}
+
+TEST_F(NetExport, WhatAFolderCouldNotSayIsNotImported) {
+  RandomNetOptions options;
+  options.activations = {Activation::kRelu};
+  options.stem_kernel = 21;
+  write_kata_net(file("wide.bin.gz"), random_net_model(5, options));
+  EXPECT_THROW(import_kata_net(file("wide.bin.gz"), net()), Error);
+  EXPECT_FALSE(fs::exists(net()));
 }
 
 class KataGoNet : public NetExport {

@@ -74,6 +74,24 @@ TEST_F(TrainerTest, LearnsOneBatchByHeart) {
   EXPECT_LT(trainer.validate(rows).total, 0.7 * before.total);  // the average follows
 }
 
+// The average plays by its own statistics, which follow those of the batches.
+TEST_F(TrainerTest, ABatchNormNetAndItsAverageLearn) {
+  NetworkShape shape = network_shape("b2c16");
+  shape.norm = NormKind::kBatch;
+  TrainOptions options = quick_options();
+  options.learning_rate = 8e-3;
+  Trainer trainer(shape, options, "cpu", 1);
+  const std::vector<Sample> rows = random_rows(BoardSize::square(4), 32, 1);
+  const LossTerms before = trainer.validate(rows);
+  const LossTerms after = overfit(trainer, rows, 200);
+  EXPECT_LT(after.total, 0.8 * before.total);
+  EXPECT_LT(trainer.validate(rows).total, 0.85 * before.total);
+  for (const auto& [name, t] : trainer.averaged().statistics()) {
+    const bool is_mean = name.ends_with(".mean");
+    EXPECT_GT((is_mean ? t : t - 1).abs().max().item<float>(), 1e-3F) << name;  // it has moved
+  }
+}
+
 TEST_F(TrainerTest, AMixedBatchHasTheLossesOfItsSizes) {
   const Trainer trainer(network_shape("b2c16"), quick_options(), "cpu", 1);
   const std::vector<Sample> small = random_rows(BoardSize::square(3), 4, 1);
