@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -12,6 +13,8 @@
 #include "train/run_bench.h"
 #include "train/run_nets.h"
 #include "train/run_players.h"
+#include "train/run_replay.h"
+#include "train/run_shards.h"
 #include "train/run_status.h"
 #include "train/run_tools.h"
 
@@ -79,6 +82,62 @@ void add_selfplay(CommandLine& line, Common& common) {
       return tengen::run_selfplay(config, common.directory, request->worker, request->games);
     });
   });
+}
+
+void add_replay(CommandLine& line, Common& common) {
+  auto* verb =
+      line.app().add_subcommand("replay", "play games of a shard again and compare, bit for bit");
+  auto request = std::make_shared<tengen::ReplayRequest>();
+  verb->add_option("shard", request->shard, "file of the games")->required();
+  verb->add_option("--game", request->game, "index of one game [all]");
+  verb->add_option("--dir", request->directory, "run directory [that of the shard]");
+  verb->add_option("--net", request->net, "of games with a fixed net: the net, or \"hash\"");
+  common.add_config_to(verb);
+  verb->callback([&common, &line, request] {
+    line.set_action([&common, request] {
+      if (request->directory.empty() && request->net.empty()) {
+        request->directory = tengen::directory_of_shard(request->shard);
+      }
+      common.directory = request->directory;
+      return tengen::run_replay(common.read(), *request);
+    });
+  });
+}
+
+// Verbs about shards: a word, what it says of itself, and what it does with the paths.
+void add_shard_verbs(CommandLine& line) {
+  struct Request {
+    std::vector<std::string> paths;
+    std::string out;
+    bool as_json = false;
+  };
+  using Act = std::function<int(const Request&)>;
+  const auto add = [&line](const char* name, const char* about, const Act& act) {
+    auto* verb = line.app().add_subcommand(name, about);
+    auto request = std::make_shared<Request>();
+    verb->add_option("paths", request->paths, "shards, their directories, or runs")->required();
+    verb->callback(
+        [&line, request, act] { line.set_action([request, act] { return act(*request); }); });
+    return std::pair(verb, request);
+  };
+  add("verify", "check shards: seals, checksums, games, and that rows are what the games give",
+      [](const Request& r) { return tengen::verify_shards(r.paths, std::cout); });
+  const auto [stats, about] = add("stats", "what is in shards", [](const Request& r) {
+    return tengen::shard_stats(r.paths, r.as_json, std::cout);
+  });
+  stats->add_flag("--json", about->as_json, "as JSON");
+  const auto [games, of] =
+      add("games", "the games of shards as SGF, with what the searches said",
+          [](const Request& r) { return tengen::shard_games(r.paths, r.out, std::cout); });
+  games->add_option("--out", of->out, "folder for a file a game [all of them, to the output]");
+  const auto [merge, into] = add("merge", "one new shard of several", [](const Request& r) {
+    return tengen::merge_shards(r.paths, r.out, std::cout);
+  });
+  merge->add_option("--out", into->out, "folder of the new shard")->required();
+  const auto [repair, saved] =
+      add("repair", "save the whole games of damaged shards",
+          [](const Request& r) { return tengen::repair_shards(r.paths, r.out, std::cout); });
+  repair->add_option("--out", saved->out, "folder of the new shards")->required();
 }
 
 void add_train(CommandLine& line, Common& common) {
@@ -177,6 +236,8 @@ int main(int argc, char** argv) {
   Common common;
   add_run(line, common, join(argc, argv));
   add_selfplay(line, common);
+  add_replay(line, common);
+  add_shard_verbs(line);
   add_train(line, common);
   add_gate(line, common);
   add_match(line, tengen::open_torch_net);

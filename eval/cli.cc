@@ -17,6 +17,7 @@
 #include "rules/check.h"
 #include "rules/program.h"
 #include "rules/prove.h"
+#include "selfplay/signature.h"
 
 namespace tengen {
 namespace {
@@ -58,6 +59,15 @@ void add_play_options(CLI::App* verb, Request& request) {
   verb->add_option("--visits", request.visits, "visits per move of nets")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
+  verb->add_option(
+          "--search", request.search,
+          "how nets search: gumbel, puct, hybrid, or auto: gumbel up to 64 visits, else puct")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "gumbel", "puct", "hybrid"}));
+  verb->add_option("--leaves", request.leaves,
+                   "positions of one search in a batch; more are faster where games are few")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1024));
   verb->add_option("--symmetries", request.symmetries,
                    "through which a net sees a position: 1, drawn each time, or the mean of all 8")
       ->capture_default_str()
@@ -114,6 +124,7 @@ void add_gtp(CommandLine& line, const OpenNet& open) {
                    std::string("who plays: ") + kNetPaths + ", rollouts:N, random, hash")
       ->required();
   add_play_options(verb, *request);
+  verb->add_flag("--ponder", request->ponder, "think on the opponent's time (puct, hybrid)");
   verb->callback([&line, request, open] {
     line.set_action([request, open] { return run_gtp(*request, open, version()); });
   });
@@ -128,6 +139,10 @@ void add_match(CommandLine& line, const OpenNet& open) {
       ->required();
   verb->add_option("b", request->b, "second player")->required();
   add_play_options(verb, *request);
+  verb->add_option("--visits-b", request->visits_b, "of the second player [those of --visits]")
+      ->check(CLI::Range(1, 1000000));
+  verb->add_option("--search-b", request->search_b, "of the second player [that of --search]")
+      ->check(CLI::IsMember({"auto", "gumbel", "puct", "hybrid"}));
   verb->add_option("--pairs", request->pairs, "openings, each played twice with colours swapped")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
@@ -229,10 +244,12 @@ CLI::App* add_bench(CommandLine& line, Benches more) {
   const auto or_one = [](double seconds) { return seconds > 0 ? seconds : 1; };
   benches->emplace("rules", [=](double s) { print_rules_bench(std::cout, or_one(s)); });
   benches->emplace("features", [=](double s) { print_features_bench(std::cout, or_one(s)); });
+  benches->emplace("signature", [](double) { std::cout << search_signature() << "\n"; });
   std::vector<std::string> names;
   for (const auto& [name, bench] : *benches) names.push_back(name);
   auto request = std::make_shared<std::pair<std::string, double>>("", 0);
-  auto* verb = line.app().add_subcommand("bench", "speed, beside a limit or a target");
+  auto* verb = line.app().add_subcommand(
+      "bench", "speed, beside a limit or a target; signature: a hash of how it plays");
   verb->add_option("what", request->first, "what is measured")
       ->required()
       ->check(CLI::IsMember(names));

@@ -46,7 +46,8 @@ CLI::App* add_net(CommandLine& line);  // net show, diff; returns `net`, for mor
 
 // What can be measured, by name; called with the seconds that were asked for, 0 if none were.
 using Benches = std::map<std::string, std::function<void(double seconds)>>;
-// bench rules, bench features and `more`; returns the verb, for more options.
+// bench rules, features, signature (selfplay/signature.h) and `more`; returns the verb, for more
+// options.
 CLI::App* add_bench(CommandLine& line, Benches more = {});
 
 }  // namespace tengen

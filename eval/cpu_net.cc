@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "nn/cpu_evaluator.h"
-#include "nn/net_export.h"
+#include "nn/net_compare.h"
 #include "nn/net_source.h"
-#include "rules/playout.h"
 
 namespace tengen {
 namespace {
@@ -13,32 +12,12 @@ namespace {
 constexpr int kPositions = 12;
 constexpr double kPolicyDifference = 0.02;
 constexpr double kValueDifference = 0.01;
-constexpr std::uint64_t kSeed = 20261212;
-
-// Of random games, from the opening to near the end.
-std::vector<EvaluationInput> game_positions(BoardSize board, FeatureSchema features) {
-  std::vector<EvaluationInput> inputs;
-  for (int i = 0; i < kPositions; ++i) {
-    Rules rules;
-    rules.size = board;
-    rules.komi = Komi::from_half_points(2 * i + 1);
-    Position position(rules);
-    Rng rng(kSeed, static_cast<std::uint64_t>(i));
-    play_random_game(position, rng, board.area() * i / kPositions);
-    inputs.push_back({features_of(position, features), Symmetry(i % Symmetry::count(board))});
-  }
-  return inputs;
-}
 
 std::vector<NetOutputs> outputs_by(CpuPath path, const std::shared_ptr<const NetModel>& model,
                                    std::span<const EvaluationInput> inputs) {
   std::vector<RawOutputs> raw(inputs.size());
   make_cpu_network(model, path)->compute(inputs, raw);
-  std::vector<NetOutputs> outputs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    outputs.push_back(net_outputs(raw[i], *model, can_have_no_result(inputs[i].features)));
-  }
-  return outputs;
+  return net_outputs(raw, inputs, *model);
 }
 
 CpuPath fastest_exact(const NetModel& model) {
@@ -87,7 +66,7 @@ CpuPath playing_path(const std::shared_ptr<const NetModel>& model, BoardSize boa
   const CpuPath exact = fastest_exact(*model);
   auto paths = available_cpu_paths(*model);
   if (paths.back() == exact) return exact;
-  const auto inputs = game_positions(board, features);
+  const auto inputs = game_positions(kPositions, {&board, 1}, features);
   const auto expected = outputs_by(exact, model, inputs);
   for (; paths.back() != exact; paths.pop_back()) {
     const auto difference = largest_difference(expected, outputs_by(paths.back(), model, inputs));

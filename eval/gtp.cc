@@ -101,7 +101,12 @@ std::string GtpEngine::answer(const std::string& line) {
 
 void GtpEngine::serve(std::istream& in, std::ostream& out) {
   std::string line;
-  while (!quit_ && out && read_line(in, line)) out << answer(line) << std::flush;
+  std::jthread ponderer;
+  while (!quit_ && out && read_line(in, line)) {
+    ponderer = {};  // asks it to stop and waits
+    out << answer(line) << std::flush;
+    ponderer = pondering();
+  }
 }
 
 // --- about the engine ---
@@ -134,6 +139,7 @@ void GtpEngine::start_game() {
   handicap_.clear();
   rules_.handicap = 0;
   played_.clear();
+  own_move_ = 0;
   marking_.reset();
   position_ = Position(rules_);
   ++games_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "eval/gtp_syntax.h"
@@ -27,6 +28,8 @@ class GtpEngine {
     std::uint64_t seed = 0;
     // Asked about stones that the judge of dead ones cannot settle without; nullptr for none.
     std::shared_ptr<OwnershipSource> ownership = nullptr;
+    // Whether the player ponders, on a thread of its own, from its move to the next line.
+    bool ponders = false;
   };
   GtpEngine(std::shared_ptr<Player> player, const Options& options);
 
@@ -84,6 +87,8 @@ class GtpEngine {
   Position replay(const Rules& rules, std::size_t moves) const;
   // A move in the game so far, under `rules`.
   MoveChoice choose(Color color, const Rules& rules);
+  MoveRequest request_at(const Position& position) const;
+  std::jthread pondering();
   Match& marking();
   JudgeOptions judge() const { return {.ownership = options_.ownership.get()}; }
   ScoreSheet sheet() const;
@@ -103,6 +108,7 @@ class GtpEngine {
   Position position_;
   std::optional<Match> marking_;  // while players mark dead stones, after two passes
   bool has_marks_ = false;        // somebody has said something about them
+  std::size_t own_move_ = 0;      // the number of moves after the last that was generated
   std::uint64_t games_ = 0;       // started so far, so that games under one seed differ
   bool quit_ = false;
 };

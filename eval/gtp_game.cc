@@ -146,16 +146,32 @@ std::string GtpEngine::play(const Arguments& arguments) {
   return "";
 }
 
+MoveRequest GtpEngine::request_at(const Position& position) const {
+  const bool has_history = handicap_.empty() && position.ply() == position_.ply();
+  return {.position = &position,
+          .seed = mix64(options_.seed, games_, played_.size()),
+          .moves = has_history ? played_ : std::span<const Position::Played>{}};
+}
+
+// If the last move was the player's own and the game goes on, a thread on which it ponders.
+std::jthread GtpEngine::pondering() {
+  const bool is_its_turn = !played_.empty() && played_.size() == own_move_;
+  if (!options_.ponders || quit_ || !is_its_turn || position_.is_over()) return {};
+  return std::jthread([this](const std::stop_token& stop) {
+    try {
+      player_->ponder(request_at(position_), stop);
+    } catch (const std::exception&) {  // the next move tells, if the player fails then too
+    }
+  });
+}
+
 MoveChoice GtpEngine::choose(Color color, const Rules& rules) {
   // Under other rules the game so far would have been another: they begin where the board stands.
   Position position = rules == rules_ ? position_ : Position(rules, position_.board(), color);
   position.set_to_move(color);
   // Controllers may ask for moves after two passes; a search only knows games that go on.
   if (position.is_over()) position = Position(rules, position_.board(), color);
-  const bool has_history = handicap_.empty() && position.ply() == position_.ply();
-  const MoveRequest request{.position = &position,
-                            .seed = mix64(options_.seed, games_, played_.size()),
-                            .moves = has_history ? played_ : std::span<const Position::Played>{}};
+  const MoveRequest request = request_at(position);
   MoveChoice choice;
   player_->choose({&request, 1}, {&choice, 1});
   Position full = position_;
@@ -170,6 +186,7 @@ std::string GtpEngine::genmove(const Arguments& arguments) {
   const MoveChoice choice = choose(color, rules_);
   if (choice.resign) return "resign";
   record(color, choice.move);
+  own_move_ = played_.size();
   return to_text(choice.move, rules_.size);
 }
 

@@ -8,18 +8,29 @@
 
 namespace tengen {
 
+// How a net thinks, beside its search's options.
+struct ThinkOptions {
+  int symmetries = 1;  // through which it sees a position: 1, drawn each time, or all 8's mean
+  int leaves = 1;      // of a search in one batch
+  bool is_one_game = false;  // of one game alone: keeps trees and ponders (make_tree_player)
+};
+
 // A net that may be asked about any board: it is made ready for each size of board when that first
-// occurs, and searches `options.visits` per move. `symmetries` through which it sees each position:
-// 1, drawn anew each time, or the mean of 8, all of them.
+// occurs, and searches `options.visits` per move.
 std::unique_ptr<Player> make_net_player(std::shared_ptr<PlayableNet> net,
-                                        const SearchOptions& options, int symmetries = 1);
+                                        const SearchOptions& options,
+                                        const ThinkOptions& think = {});
 
 // A player by its words on the command line: what a net is found by (nn/net_source.h),
 // "rollouts:N", "random", "hash", "uniform" or "gtp:COMMAND LINE". Throws UsageError or Error.
 std::unique_ptr<Player> make_player(const std::string& words, const SearchOptions& options,
-                                    const OpenNet& open, int symmetries = 1);
+                                    const OpenNet& open, const ThinkOptions& think = {});
 
-// Search as in matches: no Gumbel noise, `visits` per move.
-SearchOptions match_search(const SearchOptions& self_play, int visits);
+// Search as in matches: `visits` per move, no noise and, in PUCT, the constants of KataGo's matches
+// (program/setup.cpp, v1.17). `algorithm`: one of kSearchAlgorithms, or "auto": that of self-play,
+// but PUCT in place of Gumbel beyond kGumbelVisits.
+inline constexpr int kGumbelVisits = 64;
+SearchOptions match_search(const SearchOptions& self_play, int visits,
+                           const std::string& algorithm = "auto");
 
 }  // namespace tengen

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "nn/evaluator.h"
@@ -38,6 +39,9 @@ class Player {
   // choice is a function of its request alone, whatever the other requests are. Throws Error if
   // the player cannot go on.
   virtual void choose(std::span<const MoveRequest> requests, std::span<MoveChoice> choices) = 0;
+  // Thinks about a position while others are to move, until a stop is asked for, at the latest; the
+  // next choice may profit. Not while another call is under way. Throws as choose.
+  virtual void ponder(const MoveRequest&, const std::stop_token&) {}
 };
 
 // The rule by which all players here end games. They pass at once when the opponent has just passed
@@ -45,10 +49,17 @@ class Player {
 // pass-alive and no dead stone is left to be taken. nullopt: the player has to think.
 std::optional<MoveChoice> pass_without_thinking(const Position& position);
 
-// A network with a search: all requests are searched in lockstep, one leaf each per batch. Matches
-// want options.gumbel_scale 0, which makes the choice free of noise.
+// A network with a search: all requests are searched in lockstep, `leaves` of each per batch (see
+// Search::gather). Matches want options.gumbel_scale 0, which makes the choice free of noise.
 std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
-                                           const SearchOptions& options);
+                                           const SearchOptions& options, int leaves = 1);
+
+// The same for a player of one game (GTP): what is left of the tree after each move is kept and it
+// ponders, up to kPonderFactor times options.visits; both in PUCT and hybrid searches alone. A
+// choice depends on what was asked before in the same game.
+inline constexpr int kPonderFactor = 16;
+std::unique_ptr<Player> make_tree_player(std::shared_ptr<Evaluator> evaluator,
+                                         const SearchOptions& options, int leaves = 1);
 
 // UCT with random playouts and no network (UCB1 in a tree: Kocsis and Szepesvari, ECML 2006): a
 // fixed anchor that needs no other program. It neither fills its own single-point eyes nor passes

@@ -100,9 +100,13 @@ int run_match(const MatchRequest& request, const OpenNet& open) {
   if (has_other_program) {
     arena.parallel_pairs = kGtpProcesses / 2;
   }
-  const auto search = match_search(SearchOptions(), request.visits);
-  const auto a = make_player(request.a, search, open, request.symmetries);
-  const auto b = make_player(request.b, search, open, request.symmetries);
+  const ThinkOptions think{.symmetries = request.symmetries, .leaves = request.leaves};
+  const auto search = match_search(SearchOptions(), request.visits, request.search);
+  const auto search_b =
+      match_search(SearchOptions(), request.visits_b > 0 ? request.visits_b : request.visits,
+                   request.search_b.empty() ? request.search : request.search_b);
+  const auto a = make_player(request.a, search, open, think);
+  const auto b = make_player(request.b, search_b, open, think);
   std::cerr << a->name() << " against " << b->name() << ": " << arena.pairs << " pairs on "
             << to_text(arena.rules) << "\n";
   int told = 0;
@@ -131,16 +135,25 @@ int run_gtp(const GtpRequest& request, const OpenNet& open, std::string_view ver
   GtpEngine::Options options;
   options.version = version;
   options.rules = changed(rules_of_nets({request.net}), request.rules, request.size, request.komi);
-  const auto search = match_search(SearchOptions(), request.visits);
+  options.ponders = request.ponder;
+  const bool is_free = request.search == "auto" && request.ponder;
+  const auto search =
+      match_search(SearchOptions(), request.visits, is_free ? "puct" : request.search);
+  if (request.ponder && search.algorithm == "gumbel") {
+    throw UsageError(
+        "--ponder: a Gumbel search plans its visits; expected --search puct or hybrid");
+  }
+  const ThinkOptions think{
+      .symmetries = request.symmetries, .leaves = request.leaves, .is_one_game = true};
   std::shared_ptr<Player> player;
   if (find_net(request.net)) {
     const std::shared_ptr<PlayableNet> net = open(request.net);
     options.ownership = std::make_shared<NetOwnership>(
         [net](std::span<const EvaluationInput> inputs) { return net->answers(inputs); },
         net->features());
-    player = make_net_player(net, search, request.symmetries);
+    player = make_net_player(net, search, think);
   } else {
-    player = make_player(request.net, search, open, request.symmetries);
+    player = make_player(request.net, search, open, think);
   }
   GtpEngine engine(player, options);
   engine.serve(std::cin, std::cout);

@@ -9,8 +9,11 @@ namespace {
 
 class SearchPlayer : public Player {
  public:
-  SearchPlayer(std::shared_ptr<Evaluator> evaluator, const SearchOptions& options)
-      : evaluator_(std::move(evaluator)), options_(options) {
+  SearchPlayer(std::shared_ptr<Evaluator> evaluator, const SearchOptions& options, int leaves)
+      : evaluator_(std::move(evaluator)),
+        options_(options),
+        leaves_per_search_(static_cast<std::size_t>(leaves)) {
+    check(leaves >= 1, "a leaf of each search in a batch");
     options_.features = evaluator_->features();
   }
 
@@ -38,25 +41,37 @@ class SearchPlayer : public Player {
   }
 
  private:
-  // Searches all to their ends; each round asks for one leaf of every search that still wants one.
+  struct Asking {
+    std::size_t search;
+    std::size_t leaves = 0;
+  };
+
+  // Searches all to their ends; each round asks for leaves of every search that still wants some.
   void run(std::vector<Search>& searches) {
-    std::vector<std::size_t> active(searches.size());
-    for (std::size_t k = 0; k < active.size(); ++k) active[k] = k;
+    std::vector<Asking> active;
+    for (std::size_t k = 0; k < searches.size(); ++k) active.push_back({k});
     while (!active.empty()) {
-      leaves_.resize(active.size());
-      std::size_t asking = 0;
-      for (const std::size_t k : active) {
-        if (searches[k].gather(leaves_[asking])) active[asking++] = k;
+      leaves_.resize(active.size() * leaves_per_search_);
+      std::size_t asked = 0;
+      for (Asking& a : active) {
+        const auto room = std::span(leaves_).subspan(asked).first(leaves_per_search_);
+        a.leaves = static_cast<std::size_t>(searches[a.search].gather(room));
+        asked += a.leaves;
       }
-      active.resize(asking);
-      answers_.resize(asking);
-      evaluator_->evaluate({leaves_.data(), asking}, {answers_.data(), asking});
-      for (std::size_t i = 0; i < asking; ++i) searches[active[i]].absorb(answers_[i]);
+      std::erase_if(active, [](const Asking& a) { return a.leaves == 0; });
+      answers_.resize(asked);
+      evaluator_->evaluate({leaves_.data(), asked}, answers_);
+      auto rest = std::span<const Evaluation>(answers_);
+      for (const Asking& a : active) {
+        searches[a.search].absorb(rest.first(a.leaves));
+        rest = rest.subspan(a.leaves);
+      }
     }
   }
 
   std::shared_ptr<Evaluator> evaluator_;
   SearchOptions options_;
+  std::size_t leaves_per_search_;
   std::vector<EvaluationInput> leaves_;
   std::vector<Evaluation> answers_;
 };
@@ -64,8 +79,8 @@ class SearchPlayer : public Player {
 }  // namespace
 
 std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
-                                           const SearchOptions& options) {
-  return std::make_unique<SearchPlayer>(std::move(evaluator), options);
+                                           const SearchOptions& options, int leaves) {
+  return std::make_unique<SearchPlayer>(std::move(evaluator), options, leaves);
 }
 
 }  // namespace tengen

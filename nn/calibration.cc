@@ -1,18 +1,22 @@
+#include "nn/calibration.h"
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "nn/cpu_network.h"
 #include "nn/devices.h"
+#include "nn/net_compare.h"
 #include "nn/net_evaluator.h"
 #include "nn/network_model.h"
 #include "rules/check.h"
-#include "rules/playout.h"
 
 namespace tengen {
 namespace {
@@ -23,70 +27,43 @@ constexpr double kHopeless = 0.7;            // a precision this much slower at 
 constexpr double kPhase_s = 0.06;            // timing of one batch size goes on for so long
 constexpr double kLongPass_s = 0.25;         // no larger batches once a pass takes so long
 constexpr int kPositions = 48;
+constexpr int kChecked = 16;   // positions that a later network is asked about
 constexpr int kShortest = 16;  // rows of the smallest batch worth a size of its own
-constexpr std::uint64_t kSeed = 20240607;
 
 std::string resolve_device(const std::string& device) {
   if (device == "auto") return best_device();
   if (device == "cpu") return device;
   const std::string name = device == "cuda" ? "cuda:0" : device;
-  if (std::ranges::count(device_names(), name) > 0) return name;
-  throw UsageError("evaluator.device = " + device + ": this machine has no such device");
-}
-
-// Positions of random games, from the opening to the end.
-std::vector<EvaluationInput> fixed_positions(BoardSize size, FeatureSchema features) {
-  std::vector<EvaluationInput> inputs;
-  for (int i = 0; i < kPositions; ++i) {
-    Rules rules;
-    rules.size = size;
-    rules.komi = Komi::from_half_points(i % 31 - 8);
-    Position position(rules);
-    Rng rng(kSeed, static_cast<std::uint64_t>(i));
-    const int plies = size.area() * i / kPositions;
-    for (int ply = 0; ply < plies && !position.is_over(); ++ply) {
-      position.play(random_move(position, rng));
-    }
-    inputs.push_back({features_of(position, features), Symmetry(i % Symmetry::count(size))});
-  }
-  return inputs;
+  const auto names = device_names();
+  if (std::ranges::count(names, name) > 0) return name;
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  throw UsageError("evaluator.device = " + device + ": this machine has " + known);
 }
 
 // Who computes: LibTorch in a precision, or a path of our own.
 struct Arithmetic {
   std::string precision;
   std::string cpu_path = {};
+  friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
 };
-
-std::vector<double> probabilities(const Evaluation& e, int area) {
-  const auto end = e.policy_logits.begin() + area + 1;
-  const double highest = *std::max_element(e.policy_logits.begin(), end);
-  std::vector<double> p;
-  double sum = 0;
-  for (auto logit = e.policy_logits.begin(); logit != end; ++logit) {
-    p.push_back(std::exp(*logit - highest));
-    sum += p.back();
-  }
-  for (double& x : p) x /= sum;
-  return p;
-}
+const Arithmetic kExact = {"fp32"};  // what the others are compared with
 
 // What the timings are made of: one network, one canvas, answers in fp32 to compare with.
 class Bench {
  public:
-  Bench(const Network& network, std::string device, BoardSize canvas)
+  Bench(const Network& network, std::string device, BoardSize canvas, int positions = kPositions)
       : network_(&network, [](const Network*) {}),
         device_(std::move(device)),
         canvas_(canvas),
-        inputs_(fixed_positions(canvas, network.shape().features)),
-        exact_(answers({"fp32"}, kPositions / 3, inputs_)) {}
+        inputs_(game_positions(positions, {&canvas, 1}, network.shape().features)),
+        exact_(answers(kExact, kShortest, inputs_)) {}
 
   // Differences of a precision from fp32, once for all its batches.
   void compare(const Arithmetic& arithmetic, Calibration::Timing& timing) const {
-    const auto rough = answers(arithmetic, kPositions / 3, inputs_);
+    const auto rough = answers(arithmetic, kShortest, inputs_);
     for (std::size_t i = 0; i < rough.size(); ++i) {
-      const auto a = probabilities(exact_[i], canvas_.area());
-      const auto b = probabilities(rough[i], canvas_.area());
+      const auto a = probabilities(logits_of(exact_[i])), b = probabilities(logits_of(rough[i]));
       for (std::size_t k = 0; k < a.size(); ++k) {
         timing.policy_difference = std::max(timing.policy_difference, std::abs(a[k] - b[k]));
       }
@@ -138,6 +115,9 @@ class Bench {
   }
 
  private:
+  std::span<const float> logits_of(const Evaluation& e) const {
+    return std::span(e.policy_logits).first(static_cast<std::size_t>(canvas_.area() + 1));
+  }
   NetEvaluator make(const Arithmetic& arithmetic, int batch) const {
     Calibration how;
     how.device = device_;
@@ -167,10 +147,10 @@ class Bench {
   std::vector<Evaluation> exact_;
 };
 
-// LibTorch first, whose fp32 is what the others are compared with.
+// LibTorch first.
 std::vector<Arithmetic> arithmetics_for(const Network& network, const EvaluatorOptions& options,
                                         bool gpu) {
-  std::vector<Arithmetic> all = {{"fp32"}, {"bf16"}};
+  std::vector<Arithmetic> all = {kExact, {"bf16"}};
   if (gpu) {
     all.push_back({"fp16"});
   } else if (options.kernels != "libtorch") {
@@ -197,9 +177,7 @@ std::vector<int> batches_for(const EvaluatorOptions& options, bool gpu) {
 void time_batches(const Bench& bench, const Arithmetic& arithmetic, const std::vector<int>& batches,
                   double& best_rate, std::vector<Calibration::Timing>& timings) {
   Calibration::Timing timing{arithmetic.precision, 0, 0, 0, 0, true, arithmetic.cpu_path};
-  if (arithmetic.precision != "fp32" || !arithmetic.cpu_path.empty()) {
-    bench.compare(arithmetic, timing);
-  }
+  if (arithmetic != kExact) bench.compare(arithmetic, timing);
   for (const int batch : batches) {
     timing.batch = batch;
     const double pass_s = bench.pass_s(arithmetic, batch);
@@ -211,14 +189,68 @@ void time_batches(const Bench& bench, const Arithmetic& arithmetic, const std::v
   }
 }
 
+BoardSize square_around(BoardSize canvas) {
+  return BoardSize::square(std::max(canvas.width, canvas.height));
+}
+
+// The arithmetics that were accepted with `kept`, other than its own, each with its fastest batch:
+// the fastest first, LibTorch's fp32 last.
+std::vector<Calibration> others_than(const Calibration& kept) {
+  auto timings = kept.timings;
+  std::erase_if(timings, [](const auto& t) { return !t.accepted; });
+  std::ranges::stable_sort(timings, std::ranges::greater(), &Calibration::Timing::rows_per_s);
+  std::vector<Calibration> others;
+  std::vector<Arithmetic> seen = {{kept.precision, kept.cpu_path}};
+  Calibration exact{kept.device, "fp32", kept.batch};
+  for (const auto& t : timings) {
+    const Arithmetic arithmetic{t.precision, t.cpu_path};
+    if (std::ranges::count(seen, arithmetic) > 0) continue;
+    seen.push_back(arithmetic);
+    if (arithmetic == kExact) {
+      exact.batch = t.batch;
+    } else {
+      others.push_back({kept.device, t.precision, t.batch, {}, t.cpu_path});
+    }
+  }
+  others.push_back(exact);
+  return others;
+}
+
 }  // namespace
+
+CheckedCalibration checked(const Calibration& kept, const Network& network, BoardSize canvas) {
+  CheckedCalibration result{kept};
+  if (Arithmetic{kept.precision, kept.cpu_path} == kExact) return result;
+  std::optional<Bench> bench;
+  try {
+    bench.emplace(network, kept.device, square_around(canvas), kChecked);
+  } catch (const Error&) {
+    return result;
+  }
+  const auto difference_of = [&](const Calibration& how) {
+    Calibration::Timing timing{how.precision, how.batch, 0, 0, 0, true, how.cpu_path};
+    const Arithmetic arithmetic{how.precision, how.cpu_path};
+    if (arithmetic != kExact) bench->compare(arithmetic, timing);
+    return timing;
+  };
+  const auto first = difference_of(kept);
+  if (first.accepted) return result;
+  result.fell_back = true;
+  result.policy_difference = first.policy_difference;
+  result.value_difference = first.value_difference;
+  for (const Calibration& other : others_than(kept)) {
+    if (!is_possible(other, network) || !difference_of(other).accepted) continue;
+    result.how = other;
+    break;
+  }
+  return result;
+}
 
 Calibration calibrate(const Network& network, const EvaluatorOptions& options, BoardSize canvas) {
   Calibration result;
   result.device = resolve_device(options.device);
   const bool gpu = result.device != "cpu";
-  const int side = std::max(canvas.width, canvas.height);
-  const Bench bench(network, result.device, BoardSize::square(side));
+  const Bench bench(network, result.device, square_around(canvas));
   double best_rate = 0;
   const auto arithmetics = arithmetics_for(network, options, gpu);
   if (arithmetics.empty()) {

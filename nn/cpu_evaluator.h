@@ -34,16 +34,4 @@ class CpuEvaluator : public Evaluator {
   std::vector<RawOutputs> raw_;
 };
 
-// What a path gives for some positions.
-struct CpuPathTiming {
-  CpuPath path;
-  double positions_per_s;    // of CPU time, the best of a few tries
-  double policy_difference;  // largest from fp32, in probabilities of all moves
-  double value_difference;   // in probabilities of win, loss and no result
-};
-// Requires available paths. The fp32 answers are the reference's.
-std::vector<CpuPathTiming> time_cpu_paths(const std::shared_ptr<const NetModel>& model,
-                                          std::span<const CpuPath> paths,
-                                          std::span<const EvaluationInput> inputs);
-
 }  // namespace tengen

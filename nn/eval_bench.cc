@@ -12,10 +12,10 @@
 
 #include "nn/batch_tensors.h"
 #include "nn/cpu_network.h"
+#include "nn/net_compare.h"
 #include "nn/network_model.h"
 #include "nn/play_network.h"
 #include "nn/torch_threads.h"
-#include "rules/playout.h"
 
 namespace tengen {
 namespace {
@@ -34,19 +34,6 @@ struct Contender {
   std::function<Pass()> make;
   double rates[2] = {};  // evaluations a second on one thread, on all
 };
-
-std::vector<EvaluationInput> positions(int side, int count, FeatureSchema features) {
-  std::vector<EvaluationInput> inputs;
-  for (int i = 0; i < count; ++i) {
-    Rules rules;
-    rules.size = BoardSize::square(side);
-    Position position(rules);
-    Rng rng(5, static_cast<std::uint64_t>(i));
-    play_random_game(position, rng, side * side * (i % 16) / 16);
-    inputs.push_back({features_of(position, features), Symmetry(i % 8)});
-  }
-  return inputs;
-}
 
 Pass stock_pass(const Network& network, const std::string& arithmetic,
                 const std::vector<EvaluationInput>& inputs) {
@@ -103,9 +90,10 @@ std::vector<Contender> contenders(const Network& network, int side,
   };
   const bool has_avx512 = std::ranges::count(paths, CpuPath::kAvx512) > 0;
   const double fp32_peak = peak(has_avx512 ? CpuPath::kAvx512 : CpuPath::kAvx2);
+  const BoardSize board = BoardSize::square(side);
   std::vector<Contender> list;
   for (const int batch : batches) {
-    const auto inputs = positions(side, batch, network.shape().features);
+    const auto inputs = game_positions(batch, {&board, 1}, network.shape().features);
     for (const std::string arithmetic : {"fp32", "bf16"}) {
       const double of = arithmetic == "fp32" ? fp32_peak : peak(CpuPath::kAmx);
       list.push_back(

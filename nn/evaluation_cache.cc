@@ -9,7 +9,7 @@
 namespace tengen {
 namespace {
 
-constexpr std::size_t kOutcomes = 4;  // win, loss, no result, score
+constexpr std::size_t kOutcomes = 6;  // win, loss, no result, score and the errors
 static_assert(sizeof(Evaluation) == (kMaxArea + 1 + kOutcomes) * sizeof(float),
               "an entry has all of an evaluation");
 
@@ -88,6 +88,8 @@ bool EvaluationCache::find(const SightKey& key, BoardSize size, Evaluation& answ
   answer.loss = from[1];
   answer.no_result = from[2];
   answer.score = from[3];
+  answer.win_error = from[4];
+  answer.score_error = from[5];
   std::copy_n(from + kOutcomes, size.area() + 1, answer.policy_logits.begin());
   return true;
 }
@@ -106,6 +108,8 @@ void EvaluationCache::store(const SightKey& key, BoardSize size, const Evaluatio
     to[1] = answer.loss;
     to[2] = answer.no_result;
     to[3] = answer.score;
+    to[4] = answer.win_error;
+    to[5] = answer.score_error;
     std::copy_n(answer.policy_logits.begin(), size.area() + 1, to + kOutcomes);
   }
   set.touch(way);

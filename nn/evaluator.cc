@@ -49,6 +49,8 @@ void turn_back(const Evaluation& seen, Symmetry symmetry, BoardSize size, Evalua
   answer.loss = seen.loss;
   answer.no_result = seen.no_result;
   answer.score = seen.score;
+  answer.win_error = seen.win_error;
+  answer.score_error = seen.score_error;
 }
 
 void UniformEvaluator::evaluate(std::span<const EvaluationInput> inputs,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "nn/features.h"
 #include "rules/symmetry.h"
@@ -27,6 +28,10 @@ struct Evaluation {
   float loss = 0.5F;
   float no_result = 0.F;
   float score = 0.F;  // expected final margin in points, komi included
+  // By how much win - loss and the score are off within the next moves, on average; -1: the network
+  // does not say.
+  float win_error = -1.F;
+  float score_error = -1.F;
 };
 
 // `seen` is an answer in the frame of what was seen through `symmetry`; `answer` is it in the frame
@@ -40,12 +45,24 @@ class Evaluator {
   // not depend, bit for bit, on its neighbours or its place in the call. One caller at a time.
   // Throws Error if the device fails.
   virtual void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) = 0;
+  // evaluate in two halves, for callers with something to do meanwhile: start takes the inputs,
+  // finish fills one output for each, the same bit for bit. A finish for each start, and no other
+  // evaluation in between; inputs stay in place until finish. An evaluator that `overlaps` works
+  // between the two, the others all in finish. After an exception in either, the start is undone.
+  virtual void start(std::span<const EvaluationInput> inputs) { started_ = inputs; }
+  virtual void finish(std::span<Evaluation> outputs) {
+    evaluate(std::exchange(started_, {}), outputs);
+  }
+  virtual bool overlaps() const { return false; }
   // Rows per forward pass; callers that offer a multiple waste nothing.
   virtual int batch_size() const = 0;
   // What its inputs' features are to be.
   virtual FeatureSchema features() const { return FeatureSchema::kV7; }
   // What answers: a net's id, "uniform", "hash".
   virtual std::string id() const = 0;
+
+ private:
+  std::span<const EvaluationInput> started_;
 };
 
 // Flat policy, even result. What "no knowledge" means in tests.

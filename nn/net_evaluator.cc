@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "nn/batch_tensors.h"
 #include "nn/cpu_evaluator.h"
@@ -33,6 +34,7 @@ struct NetEvaluator::Impl {
   std::unique_ptr<PlayNetwork> network;
   std::vector<int> batches;  // ascending; the last is the full one
   std::vector<BoardSize> sizes;
+  std::span<const EvaluationInput> started;
   std::unique_ptr<CpuEvaluator> cpu;          // computes in place of `network`, if it is there
   std::vector<EvaluationInput> empty_boards;  // a full batch for its benchmark
 
@@ -42,6 +44,20 @@ struct NetEvaluator::Impl {
       if (rows <= static_cast<std::size_t>(size)) return static_cast<std::size_t>(size);
     }
     return static_cast<std::size_t>(batch);
+  }
+  // The rows of the next pass.
+  std::size_t rows_of(std::span<const EvaluationInput> inputs) const {
+    return std::min<std::size_t>(inputs.size(), static_cast<std::size_t>(batch));
+  }
+  void start(std::span<const EvaluationInput> inputs) {
+    fill(inputs);
+    network->start(sizes);
+  }
+  void finish(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) {
+    network->finish();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      read(static_cast<int>(i), inputs[i], outputs[i]);
+    }
   }
   void fill(std::span<const EvaluationInput> inputs);
   void read(int row, const EvaluationInput& input, Evaluation& output) const;
@@ -74,6 +90,7 @@ void NetEvaluator::Impl::read(int row, const EvaluationInput& input, Evaluation&
   output.loss = outcome[1];
   output.no_result = outcome[2];
   output.score = kScoreScale * network->misc(row)[kMiscScoreMean] * (1 - outcome[2]);
+  output.win_error = output.score_error = -1;  // no training gives the heads that say it
   if (!finite || !std::isfinite(pass + outcome[0] + output.score)) {
     throw Error("net " + id + ": its answer to a position is not finite");
   }
@@ -111,23 +128,34 @@ NetEvaluator::~NetEvaluator() = default;
 
 void NetEvaluator::evaluate(std::span<const EvaluationInput> inputs,
                             std::span<Evaluation> outputs) {
+  start(inputs);
+  finish(outputs);
+}
+
+void NetEvaluator::start(std::span<const EvaluationInput> inputs) {
+  impl_->started = inputs;
+  if (!impl_->cpu && !inputs.empty()) impl_->start(inputs.first(impl_->rows_of(inputs)));
+}
+
+void NetEvaluator::finish(std::span<Evaluation> outputs) {
+  auto inputs = std::exchange(impl_->started, {});
   check(inputs.size() == outputs.size(), "one output per input");
   while (!inputs.empty()) {
-    const auto rows = std::min<std::size_t>(inputs.size(), impl_->batch);
+    const auto rows = impl_->rows_of(inputs);
     if (impl_->cpu) {
       impl_->cpu->evaluate(inputs.first(rows), outputs.first(rows));
     } else {
-      impl_->fill(inputs.first(rows));
-      impl_->network->compute(impl_->sizes);
-      for (std::size_t i = 0; i < rows; ++i) {
-        impl_->read(static_cast<int>(i), inputs[i], outputs[i]);
-      }
+      impl_->finish(inputs.first(rows), outputs.first(rows));
     }
     inputs = inputs.subspan(rows);
     outputs = outputs.subspan(rows);
+    if (!impl_->cpu && !inputs.empty()) impl_->start(inputs.first(impl_->rows_of(inputs)));
   }
 }
 
+bool NetEvaluator::overlaps() const {
+  return impl_->network && impl_->network->overlaps();
+}
 int NetEvaluator::batch_size() const {
   return impl_->batch;
 }

@@ -81,6 +81,10 @@ class NetEvaluator : public Evaluator {
                const Calibration& calibration, BoardSize largest);
   ~NetEvaluator() override;
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
+  // On a GPU the device works on the first batch_size() inputs while the caller goes on.
+  void start(std::span<const EvaluationInput> inputs) override;
+  void finish(std::span<Evaluation> outputs) override;
+  bool overlaps() const override;
   int batch_size() const override;
   FeatureSchema features() const override;
   std::string id() const override;

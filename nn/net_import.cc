@@ -27,7 +27,7 @@ std::string import_kata_net(const std::filesystem::path& file, const std::filesy
   const NetModel model = read_kata_net(file);
   NetInfo info = kata_net_info(model);
   try {
-    save_net(dir, network_of(model, kSeed), info, &model);
+    save_net(dir, network_of(model, kSeed), info, file);
   } catch (const UsageError&) {
     throw;
   } catch (const Error& e) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "nn/json_excerpt.h"
 #include "rules/check.h"
 #include "rules/durable_file.h"
 
@@ -90,8 +91,7 @@ class Fields {
     }
   }
   [[noreturn]] void wrong(const char* name, const std::string& expected) const {
-    fail(file_,
-         named(name) + ": expected " + expected + ", found " + field(name).dump().substr(0, 40));
+    fail(file_, named(name) + ": expected " + expected + ", found " + excerpt(field(name)));
   }
 
  private:

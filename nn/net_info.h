@@ -26,7 +26,8 @@ struct NetDescription {
 };
 
 inline constexpr const char* kNetInfoFile = "net.json";
-// Of an imported net: the model file that it came from, as KataGo's exporter would write it.
+// Of a net that was imported, or trained from one: the model file that it came from, as KataGo's
+// exporter would write it.
 inline constexpr const char* kNetOriginalFile = "original.bin.gz";
 inline constexpr const char* kNetWeightsFile = "weights.safetensors";
 

@@ -158,6 +158,11 @@ struct NetModel {
   friend bool operator==(const NetModel&, const NetModel&) = default;
 };
 
+// Planes of the policy of a version, K.
+constexpr int policy_planes(int version) {
+  return version < 12 ? 1 : version < 16 ? 2 : 4;
+}
+
 // Those of a file that does not name them: `version` up to 12.
 OutputScales default_scales(int version);
 

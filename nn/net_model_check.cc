@@ -92,7 +92,7 @@ class Checker {
   }
 
   void policy(const ModelPolicyHead& head, int trunk) const {
-    const int planes = model_.version < 12 ? 1 : model_.version < 16 ? 2 : 4;
+    const int planes = policy_planes(model_.version);
     const int p = head.conv1.out;
     pointwise(head.conv1, trunk, p);
     pointwise(head.pooling.conv, trunk, head.pooling.conv.out);

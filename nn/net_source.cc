@@ -63,11 +63,4 @@ NetInfo kata_net_info(const NetModel& model) {
   return info;
 }
 
-NetworkShape network_shape_of(const NetOptions& options) {
-  if (options.start.empty()) return network_shape(options);
-  const fs::path path = resolve_net(options.start);
-  return is_kata_net_file(path) ? network_shape(read_kata_net(path))
-                                : read_net_description(path).shape;
-}
-
 }  // namespace tengen

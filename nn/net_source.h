@@ -6,7 +6,6 @@
 #include "nn/features.h"
 #include "nn/net_info.h"
 #include "nn/net_model.h"
-#include "nn/network_shape.h"
 
 namespace tengen {
 
@@ -33,9 +32,6 @@ struct NetSource {
 };
 // Reads what find_net found. Throws Error.
 NetSource read_net(const std::filesystem::path& path);
-
-// Shape of the nets of a run: that of net.start if it is given. Throws Error, UsageError.
-NetworkShape network_shape_of(const NetOptions& options);
 
 // What is known of a model of KataGo's: its name is its id.
 NetInfo kata_net_info(const NetModel& model);

@@ -2,207 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
 
+#include "nn/empty_model.h"
+#include "nn/model_layers.h"
 #include "nn/net_info.h"
 #include "nn/safetensors.h"
 #include "rules/check.h"
-#include "rules/planes.h"
 
 namespace tengen {
 namespace {
 
-using Kind = ModelBlock::Kind;
 using Sizes = std::vector<std::int64_t>;
-
-template <class Read, class Visitor>
-void visit_read(const std::string& name, Read& read, Visitor& visit) {
-  visit.norm(name, read.norm);
-  visit.activation(name, read.activation);
-}
-
-template <class Pooling, class Visitor>
-void visit_pooling(const std::string& name, Pooling& pooling, Visitor& visit) {
-  visit.conv(name + ".conv", pooling.conv);
-  visit_read(name + ".norm", pooling.read, visit);
-  visit.matrix(name + ".linear.weight", pooling.matrix);
-}
-
-template <class Block, class Visitor>
-void visit_block(const std::string& name, Block& block, Visitor& visit) {
-  visit_read(name + ".norm1", block.read1, visit);
-  visit.conv(name + ".conv1", block.conv1);
-  if (block.pooling) visit_pooling(name + ".pool", *block.pooling, visit);
-  for (std::size_t i = 0; i < block.inner.size(); ++i) {
-    visit_block(name + ".inner" + std::to_string(i), block.inner[i], visit);
-  }
-  visit_read(name + ".norm2", block.read2, visit);
-  visit.conv(name + ".conv2", block.conv2);
-}
-
-template <class Head, class Visitor>
-void visit_policy(Head& head, Visitor& visit) {
-  visit.conv("policy.conv1", head.conv1);
-  visit_pooling("policy.pool", head.pooling, visit);
-  visit_read("policy.norm", head.read, visit);
-  visit.conv("policy.conv2", head.conv2);
-  if (head.pass_hidden) {
-    visit.matrix("policy.pass_hidden.weight", head.pass);
-    visit.bias("policy.pass_hidden.bias", head.pass_hidden->bias);
-    visit.activation("policy.pass_hidden", head.pass_hidden->activation);
-    visit.matrix("policy.pass.weight", head.pass_hidden->matrix);
-  } else {
-    visit.matrix("policy.pass.weight", head.pass);
-  }
-}
-
-template <class Head, class Visitor>
-void visit_value(Head& head, Visitor& visit) {
-  visit.conv("value.conv1", head.conv1);
-  visit_read("value.norm", head.read, visit);
-  visit.matrix("value.hidden.weight", head.hidden);
-  visit.bias("value.hidden.bias", head.hidden_bias);
-  visit.activation("value.hidden", head.hidden_activation);
-  visit.matrix("value.value.weight", head.value);
-  visit.bias("value.value.bias", head.value_bias);
-  visit.matrix("value.misc.weight", head.misc);
-  visit.bias("value.misc.bias", head.misc_bias);
-  visit.conv("value.ownership", head.ownership);
-}
-
-// Goes over the layers of a model, each with the name of its tensors, and calls the visitor's
-// conv, norm, matrix, bias or activation. The one list of these names, for both directions.
-template <class Model, class Visitor>
-void for_each_layer(Model& model, Visitor& visit) {
-  visit.conv("stem.conv", model.stem);
-  visit.matrix("stem.scalars.weight", model.scalars);
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
-    visit_block("block" + std::to_string(i), model.blocks[i], visit);
-  }
-  visit_read("tip", model.tip, visit);
-  visit_policy(model.policy, visit);
-  visit_value(model.value, visit);
-}
-
-// ---- A model of a shape, its weights to be filled in
-
-NormedActivation read_of(int channels, Activation activation) {
-  NormedActivation read;
-  read.norm.channels = channels;
-  read.activation.kind = activation;
-  return read;
-}
-
-ConvLayer conv_of(int size, int in, int out) {
-  ConvLayer conv;
-  conv.height = conv.width = size;
-  conv.in = in;
-  conv.out = out;
-  return conv;
-}
-
-MatrixLayer matrix_of(int in, int out) {
-  MatrixLayer matrix;
-  matrix.in = in;
-  matrix.out = out;
-  return matrix;
-}
-
-BiasLayer bias_of(int channels) {
-  return {{}, std::vector<float>(static_cast<std::size_t>(channels))};
-}
-
-PoolingLayers pooling_of(int size, int in, int pooled, int out, Activation activation) {
-  return {conv_of(size, in, pooled), read_of(pooled, activation), matrix_of(3 * pooled, out)};
-}
-
-ModelBlock block_of(const std::string& name, const BlockShape& shape, int channels,
-                    Activation activation) {
-  const int size = shape.kind == Kind::kNested ? 1 : 3;
-  ModelBlock block;
-  block.name = name;
-  block.kind = shape.kind;
-  block.read1 = read_of(channels, activation);
-  block.conv1 = conv_of(size, channels, shape.middle);
-  if (shape.kind == Kind::kPooling) {
-    block.pooling = pooling_of(3, channels, shape.pooled, shape.middle, activation);
-  }
-  for (const BlockShape& inner : shape.inner) {
-    const std::string inner_name = name + ".inner" + std::to_string(block.inner.size());
-    block.inner.push_back(block_of(inner_name, inner, shape.middle, activation));
-  }
-  block.read2 = read_of(shape.middle, activation);
-  block.conv2 = conv_of(size, shape.middle, channels);
-  return block;
-}
-
-ModelPolicyHead policy_of(const NetworkShape& shape) {
-  const int p = shape.policy_channels, pooled = 3 * shape.policy_pooled;
-  const int planes = shape.has_optimistic ? 2 : 1;
-  ModelPolicyHead head;
-  head.name = "policy";
-  head.conv1 = conv_of(1, shape.channels, p);
-  head.pooling = pooling_of(1, shape.channels, shape.policy_pooled, p, shape.activation);
-  head.read = read_of(p, shape.activation);
-  head.conv2 = conv_of(1, p, planes);
-  head.pass = matrix_of(pooled, shape.has_pass_hidden ? p : planes);
-  if (shape.has_pass_hidden) {
-    head.pass_hidden = {bias_of(p), {{}, shape.activation}, matrix_of(p, planes)};
-  }
-  return head;
-}
-
-ModelValueHead value_of(const NetworkShape& shape) {
-  const int v1 = shape.value_channels, v2 = shape.value_hidden;
-  const int misc = misc_outputs(shape.version);
-  ModelValueHead head;
-  head.name = "value";
-  head.conv1 = conv_of(1, shape.channels, v1);
-  head.read = read_of(v1, shape.activation);
-  head.hidden = matrix_of(3 * v1, v2);
-  head.hidden_bias = bias_of(v2);
-  head.hidden_activation.kind = shape.activation;
-  head.value = matrix_of(v2, 3);
-  head.value_bias = bias_of(3);
-  head.misc = matrix_of(v2, misc);
-  head.misc_bias = bias_of(misc);
-  head.ownership = conv_of(1, v1, 1);
-  return head;
-}
-
-// Widths of the trunk's record in a model file, which readers there take for buffer sizes: as
-// KataGo's writer has them.
-std::array<int, 4> widths_of(const NetworkShape& shape) {
-  int middle = 1, pooled = 1;
-  const std::function<void(const std::vector<BlockShape>&)> look = [&](const auto& blocks) {
-    for (const BlockShape& block : blocks) {
-      middle = std::max(middle, block.middle + block.pooled);
-      pooled = std::max(pooled, block.pooled);
-      look(block.inner);
-    }
-  };
-  look(shape.blocks);
-  const int regular = std::max(1, middle - pooled);
-  return {middle, regular, pooled, pooled};
-}
-
-NetModel empty_model(const NetworkShape& shape) {
-  NetModel model;
-  model.version = shape.version;
-  model.scales = default_scales(shape.version);
-  model.widths = widths_of(shape);
-  model.stem = conv_of(shape.stem_size, kPlanes, shape.channels);
-  model.scalars = matrix_of(kScalars, shape.channels);
-  for (const BlockShape& block : shape.blocks) {
-    const std::string name = "block" + std::to_string(model.blocks.size());
-    model.blocks.push_back(block_of(name, block, shape.channels, shape.activation));
-  }
-  model.tip = read_of(shape.channels, shape.activation);
-  model.policy = policy_of(shape);
-  model.value = value_of(shape);
-  return model;
-}
 
 // ---- Weights into a model
 
@@ -249,6 +59,9 @@ class Filler {
       layer.epsilon = {kNormEpsilon, {}};
       layer.mean = copy(name + ".mean", channels);
       layer.variance = copy(name + ".variance", channels);
+      if (std::ranges::any_of(layer.variance, [](float v) { return v < 0; })) {
+        throw Error("tensor '" + name + ".variance' has a number below 0");
+      }
     } else {  // as KataGo's writer has it
       layer.epsilon = {1e-20, {}};
       layer.mean.assign(channels, 0);
@@ -353,87 +166,6 @@ class Collector {
   }
 };
 
-// ---- The shape of a model
-
-class OneActivation {
- public:
-  std::optional<Activation> found;
-
-  void conv(const std::string&, const ConvLayer&) {}
-  void norm(const std::string&, const NormLayer&) {}
-  void matrix(const std::string&, const MatrixLayer&) {}
-  void bias(const std::string&, const BiasLayer&) {}
-  void activation(const std::string& name, const ActivationLayer& layer) {
-    if (!found) found = layer.kind;
-    if (*found != layer.kind) {
-      throw Error("layer '" + layer.name + "' (" + name + ") has the activation " +
-                  std::string(name_of(layer.kind)) + ", those before it " +
-                  std::string(name_of(*found)) + ": a net here has one");
-    }
-  }
-};
-
-class OperationCounter {
- public:
-  explicit OperationCounter(int area) : area_(area) {}
-  double flop = 0;
-
-  void conv(const std::string&, const ConvLayer& layer) {
-    flop += 2.0 * layer.height * layer.width * layer.in * layer.out * area_;
-  }
-  void matrix(const std::string&, const MatrixLayer& layer) { flop += 2.0 * layer.in * layer.out; }
-  void norm(const std::string&, const NormLayer&) {}
-  void bias(const std::string&, const BiasLayer&) {}
-  void activation(const std::string&, const ActivationLayer&) {}
-
- private:
-  int area_;
-};
-
-BlockShape shape_of(const ModelBlock& block) {
-  BlockShape shape{block.kind, block.conv1.out};
-  if (block.pooling) shape.pooled = block.pooling->conv.out;
-  for (const ModelBlock& inner : block.inner) shape.inner.push_back(shape_of(inner));
-  return shape;
-}
-
-void require_usual_block(const ModelBlock& block, int nesting) {
-  if (nesting > kMostNesting || block.conv1.out > kMostChannels) {
-    throw Error("block '" + block.name + "': a net here has at most " +
-                std::to_string(kMostChannels) + " channels and " + std::to_string(kMostNesting) +
-                " levels of nesting");
-  }
-  for (const ModelBlock& inner : block.inner) require_usual_block(inner, nesting + 1);
-}
-
-// What net.json could not say.
-void require_usual_size(const NetModel& model) {
-  const int widest =
-      std::max({model.channels(), model.policy.conv1.out, model.policy.pooling.conv.out,
-                model.value.conv1.out, model.value.hidden.out});
-  if (std::ssize(model.blocks) > kMostBlocks || widest > kMostChannels ||
-      model.stem.height > kMostStem || model.stem.height != model.stem.width) {
-    throw Error("a net here has at most " + std::to_string(kMostBlocks) + " blocks, " +
-                std::to_string(kMostChannels) + " channels and a square first convolution of " +
-                std::to_string(kMostStem) + " points");
-  }
-  for (const ModelBlock& block : model.blocks) require_usual_block(block, 0);
-  if (model.options[1] != 0) {
-    throw Error(
-        "it wants areas that are alive under suicide rules, which features here do not have");
-  }
-}
-
-void require_usual_scales(const NetModel& model) {
-  const OutputScales& scales = model.scales;
-  for (const FileNumber& scale : {scales.score_mean, scales.score_stdev, scales.lead}) {
-    if (scale.value != kScoreScale) {
-      throw Error("scores are multiplied by " + std::to_string(scale.value) + ", a net here has " +
-                  std::to_string(kScoreScale));
-    }
-  }
-}
-
 }  // namespace
 
 NetModel net_model(const NetworkShape& shape, const NetTensors& tensors, const std::string& name) {
@@ -451,37 +183,10 @@ NetModel net_model(const NetModel& original, const NetTensors& tensors) {
   return model;
 }
 
-NetworkShape network_shape(const NetModel& model) {
-  require_usual_scales(model);
-  require_usual_size(model);
-  OneActivation activation;
-  for_each_layer(model, activation);
-  NetworkShape shape;
-  shape.channels = model.channels();
-  shape.stem_size = model.stem.height;
-  for (const ModelBlock& block : model.blocks) shape.blocks.push_back(shape_of(block));
-  shape.activation = activation.found.value_or(Activation::kRelu);
-  shape.policy_channels = model.policy.conv1.out;
-  shape.policy_pooled = model.policy.pooling.conv.out;
-  shape.has_pass_hidden = model.policy.pass_hidden.has_value();
-  shape.has_optimistic = model.policy.channels() > 1;
-  shape.value_channels = model.value.conv1.out;
-  shape.value_hidden = model.value.hidden.out;
-  shape.version = model.version;
-  return shape;
-}
-
 NetTensors net_tensors(const NetModel& model) {
   Collector collector;
   for_each_layer(model, collector);
   return std::move(collector.tensors);
-}
-
-double flop_per_evaluation(const NetworkShape& shape, int area) {
-  const NetModel model = empty_model(shape);
-  OperationCounter counter(area);
-  for_each_layer(model, counter);
-  return counter.flop;
 }
 
 NetTensors read_net_tensors(const std::filesystem::path& dir) {

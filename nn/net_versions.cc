@@ -19,10 +19,6 @@ Errors errors_of(int version) {
   return version <= 13 ? Errors::kRoot : Errors::kSquared;
 }
 
-int planes_of(int version) {
-  return version < 12 ? 1 : version < 16 ? 2 : 4;
-}
-
 // The columns `columns` of a matrix [...][out].
 std::vector<float> with_columns(const std::vector<float>& weights, int out,
                                 const std::vector<int>& columns) {
@@ -89,7 +85,7 @@ class Conversion {
   // Fewer planes: the first ones. More: the policy is its own optimistic one.
   void set_policy_planes() {
     ModelPolicyHead& head = model_.policy;
-    const int planes = planes_of(version_);
+    const int planes = policy_planes(version_);
     if (planes == head.channels()) return;
     const std::vector<int> columns = planes == 1            ? std::vector{0}
                                      : head.channels() == 1 ? std::vector{0, 0}

@@ -2,101 +2,24 @@
 
 #include <onnx/onnx_pb.h>
 
-#include <bit>
 #include <charconv>
-#include <map>
 
 #include "nn/features.h"
+#include "nn/model_layers.h"
+#include "nn/onnx_graph.h"
 #include "rules/check.h"
-#include "rules/durable_file.h"
 
 namespace tengen {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "raw data is little-endian");
-
 constexpr int kIrVersion = 8;  // what came with opset 17
 constexpr int kOpset = 17;
-constexpr std::size_t kMaxBytes = (std::size_t{1} << 31) - (std::size_t{1} << 20);
+// A message of protobuf has less than 2 GiB; a sixteenth of it is kept for nodes and names.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostWeightBytes = kMostBytes / 16 * 15;
 
-using Shape = std::vector<std::int64_t>;
-using Names = std::vector<std::string>;
-
-// A graph under construction. A value is known by its name, made unique; layers' weights have a ':'
-// in theirs, so no layer takes the name of an output.
-class Graph {
- public:
-  explicit Graph(onnx::GraphProto& graph) : graph_(graph) {}
-
-  std::string weights(const std::string& name, const Shape& shape, const std::vector<float>& data) {
-    bytes_ += data.size() * sizeof(float);
-    if (bytes_ > kMaxBytes) throw Error("expected a net that fits into an ONNX file of 2 GiB");
-    return add(name, shape, onnx::TensorProto::FLOAT, data.data(), data.size() * sizeof(float));
-  }
-  std::string number(float value) {
-    std::string& name = numbers_[value];
-    if (name.empty()) name = weights("number", {}, {value});
-    return name;
-  }
-  std::string integers(const Shape& values) {
-    std::string& name = integers_[values];
-    if (name.empty()) {
-      name = add("integers", {static_cast<std::int64_t>(values.size())}, onnx::TensorProto::INT64,
-                 values.data(), values.size() * sizeof(std::int64_t));
-    }
-    return name;
-  }
-
-  // Adds a node and gives its output.
-  std::string node(const std::string& op, const Names& inputs,
-                   const std::map<std::string, Shape>& lists = {}, const std::string& output = "") {
-    onnx::NodeProto* node = graph_.add_node();
-    node->set_op_type(op);
-    for (const std::string& input : inputs) node->add_input(input);
-    std::string name = unique(output.empty() ? op : output);
-    node->set_name(name);
-    node->add_output(name);
-    for (const auto& [key, values] : lists) {
-      onnx::AttributeProto* attribute = node->add_attribute();
-      attribute->set_name(key);
-      attribute->set_type(onnx::AttributeProto::INTS);
-      for (const std::int64_t value : values) attribute->add_ints(value);
-    }
-    return name;
-  }
-  // For Concat and Flatten.
-  std::string along(const std::string& op, int axis, const Names& inputs,
-                    const std::string& output = "") {
-    std::string name = node(op, inputs, {}, output);
-    onnx::AttributeProto* attribute = graph_.mutable_node()->rbegin()->add_attribute();
-    attribute->set_name("axis");
-    attribute->set_type(onnx::AttributeProto::INT);
-    attribute->set_i(axis);
-    return name;
-  }
-
- private:
-  std::string add(const std::string& name, const Shape& shape, onnx::TensorProto::DataType type,
-                  const void* data, std::size_t bytes) {
-    onnx::TensorProto* tensor = graph_.add_initializer();
-    tensor->set_name(unique(name));
-    tensor->set_data_type(type);
-    for (const std::int64_t size : shape) tensor->add_dims(size);
-    tensor->set_raw_data(data, bytes);
-    return tensor->name();
-  }
-
-  std::string unique(const std::string& name) {
-    const int uses = ++uses_[name];
-    return uses == 1 ? name : unique(name + ":" + std::to_string(uses));
-  }
-
-  onnx::GraphProto& graph_;
-  std::map<std::string, int> uses_ = {{"planes", 1}, {"scalars", 1}};
-  std::map<float, std::string> numbers_;
-  std::map<Shape, std::string> integers_;
-  std::size_t bytes_ = 0;
-};
+using Names = OnnxGraph::Names;
+using Shape = OnnxGraph::Shape;
 
 // The layers of a model, as nn/README.md and nn/net_model.h say what they compute.
 class NetGraph {
@@ -235,7 +158,7 @@ class NetGraph {
     return g_.node("Add", {x, g_.weights(layer.name + ":bias", shape, layer.weights)}, {}, output);
   }
 
-  Graph g_;
+  OnnxGraph g_;
   std::string mask_;  // [N, 1, H, W], 1 on the board
   std::string area_;  // [N, 1, 1, 1], points of the board
   std::string side_;  // (sqrt(area) - 14) / 10
@@ -285,9 +208,39 @@ void add_metadata(onnx::ModelProto& onnx, const NetModel& model) {
   add("score_error_scale", to_text(model.scales.score_error));
 }
 
+class WeightCounter {
+ public:
+  std::uint64_t count = 0;
+
+  void conv(const std::string&, const ConvLayer& layer) {
+    count += std::uint64_t{1} * layer.height * layer.width * layer.in * layer.out;
+  }
+  void norm(const std::string&, const NormLayer& layer) {
+    count += std::uint64_t{2} * layer.channels;  // scale and bias
+  }
+  void matrix(const std::string&, const MatrixLayer& layer) {
+    count += std::uint64_t{1} * layer.in * layer.out;
+  }
+  void bias(const std::string&, const BiasLayer& layer) { count += layer.weights.size(); }
+  void activation(const std::string&, const ActivationLayer&) {}
+};
+
+[[noreturn]] void refuse_size(const NetModel& model, std::uint64_t bytes) {
+  throw Error("net '" + model.name + "' has " + std::to_string(bytes >> 20) +
+              " MiB of weights, which one ONNX file cannot hold: protobuf ends at 2048 MiB");
+}
+
 }  // namespace
 
+std::uint64_t onnx_weight_bytes(const NetModel& model) {
+  WeightCounter counter;
+  for_each_layer(model, counter);
+  return counter.count * sizeof(float);
+}
+
 std::string to_onnx(const NetModel& model) {
+  const std::uint64_t bytes = onnx_weight_bytes(model);
+  if (bytes > kMostWeightBytes) refuse_size(model, bytes);
   validate(model, "the net to be written");
   onnx::ModelProto onnx;
   onnx.set_ir_version(kIrVersion);
@@ -298,11 +251,8 @@ std::string to_onnx(const NetModel& model) {
   NetGraph(graph).build(model);
   declare_values(graph, model);
   add_metadata(onnx, model);
+  if (onnx.ByteSizeLong() >= kMostBytes) refuse_size(model, bytes);  // names without end
   return onnx.SerializeAsString();
-}
-
-void write_onnx(const std::filesystem::path& path, const NetModel& model) {
-  write_durable(path, to_onnx(model));
 }
 
 }  // namespace tengen

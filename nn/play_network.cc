@@ -2,7 +2,9 @@
 
 #include <torch/torch.h>
 
+#include "nn/device_weights.h"
 #include "nn/play_network_cpu.h"
+#include "nn/play_network_cuda.h"
 #include "nn/torch_threads.h"
 #include "rules/check.h"
 
@@ -11,26 +13,13 @@ namespace {
 
 using at::Tensor;
 
-at::ScalarType type_of(const std::string& precision) {
-  if (precision == "fp32") return at::kFloat;
-  if (precision == "bf16") return at::kBFloat16;
-  if (precision == "fp16") return at::kHalf;
-  throw UsageError("precision '" + precision + "': expected fp32, bf16 or fp16");
-}
-
-// Through Network::forward, on any device.
+// Through Network::forward, on any device, one step after the other.
 class DevicePlayNetwork : public PlayNetwork {
  public:
   DevicePlayNetwork(const Network& network, const std::string& device, at::ScalarType type,
                     int batch, int canvas)
-      : network_(network.clone()), device_(device), type_(type) {
-    for (const auto& [name, t] : network_.tensors()) {
-      Tensor there = t.to(device_);
-      // Matrices of pooled vectors are used in fp32; the convolutions in the arithmetic chosen.
-      if (t.dim() == 4) there = there.to(type_, false, false, at::MemoryFormat::ChannelsLast);
-      Tensor(t).set_data(there);
-    }
-    const auto host = at::TensorOptions().dtype(at::kFloat).pinned_memory(device_.is_cuda());
+      : network_(weights_on(network, device, type)), device_(device), type_(type) {
+    const auto host = at::TensorOptions().dtype(at::kFloat);
     planes_ = at::zeros({batch, canvas, canvas, kPlanes}, host);
     scalars_ = at::zeros({batch, kScalars}, host);
   }
@@ -53,8 +42,8 @@ class DevicePlayNetwork : public PlayNetwork {
     check(std::ssize(sizes) <= planes_.size(0), "no more rows than the batch holds");
     try {
       const std::int64_t rows = std::ssize(sizes);
-      const Tensor planes = planes_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true).to(type_);
-      const Tensor scalars = scalars_.narrow(0, 0, rows).to(device_, /*non_blocking=*/true);
+      const Tensor planes = planes_.narrow(0, 0, rows).to(device_).to(type_);
+      const Tensor scalars = scalars_.narrow(0, 0, rows).to(device_);
       const auto heads =
           network_.forward(planes.permute({0, 3, 1, 2}), scalars, ForwardMode::kPlay);
       policy_ = heads[kPolicyHead].to(at::kCPU).contiguous();
@@ -82,8 +71,12 @@ std::unique_ptr<PlayNetwork> make_play_network(const Network& network, const std
     auto own = make_cpu_play_network(network, precision, batch, canvas);
     if (own) return own;
   }
+  if (device.starts_with("cuda")) {
+    return make_cuda_play_network(network, device, precision, batch, canvas);
+  }
   try {
-    return std::make_unique<DevicePlayNetwork>(network, device, type_of(precision), batch, canvas);
+    return std::make_unique<DevicePlayNetwork>(network, device, scalar_type(precision), batch,
+                                               canvas);
   } catch (const c10::Error& e) {
     throw Error("device " + device + ": " + e.what_without_backtrace());
   }

@@ -28,6 +28,12 @@ class PlayNetwork {
   // Throws Error if the device fails.
   virtual void compute(std::span<const BoardSize> sizes) = 0;
 
+  // The two halves of compute. Between them a device may work while the caller goes on, if it
+  // `overlaps`; the caller then leaves input and output alone. A finish for each start, in turn.
+  virtual void start(std::span<const BoardSize> sizes) { compute(sizes); }
+  virtual void finish() {}
+  virtual bool overlaps() const { return false; }
+
   // Whether calibration's comparison of short batches with full ones holds for it: it compares what
   // is made on the CPU as a rule, not LibTorch's own path, which stands in for it there.
   virtual bool takes_short_batches() const { return false; }

@@ -61,8 +61,8 @@ void SymmetryEvaluator::evaluate(std::span<const EvaluationInput> inputs,
     rest = rest.subspan(images.size());
     Evaluation mean;
     take_mean_policy(images, static_cast<std::size_t>(size.area()) + 1, mean);
-    for (const auto part :
-         {&Evaluation::win, &Evaluation::loss, &Evaluation::no_result, &Evaluation::score}) {
+    for (const auto part : {&Evaluation::win, &Evaluation::loss, &Evaluation::no_result,
+                            &Evaluation::score, &Evaluation::win_error, &Evaluation::score_error}) {
       mean.*part = mean_of(images, part);
     }
     turn_back(mean, inputs[i].symmetry, size, outputs[i]);

@@ -81,8 +81,10 @@ fs::path directory_of(const fs::path& path) {
 }  // namespace
 
 void throw_errno(const fs::path& path, const std::string& what) {
-  const std::string reason = std::strerror(errno);
-  throw Error(path.string() + ": " + what + ": " + reason);
+  const int error = errno;
+  const std::string text = path.string() + ": " + what + ": " + std::strerror(error);
+  if (error == ENOSPC || error == EDQUOT || error == EROFS) throw NoRoomError(text);
+  throw Error(text);
 }
 
 std::string read_file(const fs::path& path) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "rules/check.h"
+
 namespace tengen {
 
 // Files and directories that are there complete or not at all, also after kill -9 or a power cut.
@@ -54,7 +56,12 @@ std::string read_file(const std::filesystem::path& path);
 
 // Writes all bytes to an open file, the path of which is for the error.
 void write_all(int file, const std::filesystem::path& path, std::string_view bytes);
-// Throws Error "path: what: reason", with the reason of errno.
+// The file system is full or read-only, or a quota is used up: who can wait may try again.
+class NoRoomError : public Error {
+ public:
+  using Error::Error;
+};
+// Throws Error "path: what: reason", with the reason of errno; NoRoomError where that is it.
 [[noreturn]] void throw_errno(const std::filesystem::path& path, const std::string& what);
 
 }  // namespace tengen

@@ -63,11 +63,14 @@ class ColumnWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+enum class SealCheck { kRequired, kNone };
+
 // Reads a sealed file. Keeps one file descriptor.
 class ColumnReader {
  public:
-  // Checks the seal: reads the whole file once.
-  explicit ColumnReader(const std::filesystem::path& path);
+  // Checks the seal: reads the whole file once. Without the check a damaged file may do to the
+  // library what it likes: for repair, in a process of its own.
+  explicit ColumnReader(const std::filesystem::path& path, SealCheck seal = SealCheck::kRequired);
   ~ColumnReader();
   ColumnReader(ColumnReader&&) noexcept;
   ColumnReader& operator=(ColumnReader&&) noexcept;
@@ -88,6 +91,9 @@ class ColumnReader {
     return read<T>(name, 0, shape_of<T>(name).rows);
   }
   std::vector<std::string> read_texts(const std::string& name) const;
+  // Whether a dataset's index knows all of its chunks; rows of one that it does not know read as
+  // zeros, and no checksum says so.
+  bool has_all_chunks(const std::string& name) const;
   // ColumnWriter::content_hash of these datasets, named in the order in which they were written.
   std::uint64_t content_hash(std::span<const std::string> names) const;
 

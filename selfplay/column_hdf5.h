@@ -1,7 +1,5 @@
 #pragma once
 
-#include <hdf5.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -16,24 +14,23 @@
 // interface.
 namespace tengen::hdf5 {
 
+// The library's types, by their widths; column_hdf5.cc holds them against hid_t, hsize_t and
+// herr_t.
+using Id = std::int64_t;
+using Size = unsigned long long;
+using Status = int;
+
 // Holds the library for the length of a call and keeps it from printing to stderr.
 class Session {
  public:
-  Session() : lock_(mutex()) {
-    H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
+  Session();
+  ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
  private:
-  static std::recursive_mutex& mutex() {
-    static std::recursive_mutex instance;
-    return instance;
-  }
   std::lock_guard<std::recursive_mutex> lock_;
-  H5E_auto2_t print_ = nullptr;
+  Status (*print_)(Id, void*) = nullptr;
   void* print_data_ = nullptr;
 };
 
@@ -43,9 +40,9 @@ std::string reason();
 // An HDF5 identifier and the function that closes it.
 class Handle {
  public:
-  using Close = herr_t (*)(hid_t);
+  using Close = Status (*)(Id);
   Handle() = default;
-  Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
+  Handle(Id id, Close closer) : id_(id), close_(closer) {}
   Handle(Handle&& o) noexcept : id_(std::exchange(o.id_, -1)), close_(o.close_) {}
   Handle& operator=(Handle&& o) noexcept {
     std::swap(id_, o.id_);
@@ -57,12 +54,12 @@ class Handle {
     const Session session;
     close_(id_);
   }
-  hid_t get() const { return id_; }
+  Id get() const { return id_; }
   // Closes now; the return value says whether that worked.
   bool close() { return close_(std::exchange(id_, -1)) >= 0; }
 
  private:
-  hid_t id_ = -1;
+  Id id_ = -1;
   Close close_ = nullptr;
 };
 
@@ -75,7 +72,7 @@ class Place {
   void require(bool holds, const std::string& what) const {
     if (!holds) refuse(what + ": " + reason());
   }
-  Handle handle(hid_t id, Handle::Close close, const std::string& what) const {
+  Handle handle(Id id, Handle::Close close, const std::string& what) const {
     require(id >= 0, what);
     return Handle(id, close);
   }
@@ -84,31 +81,22 @@ class Place {
   std::filesystem::path path_;
 };
 
+// How numbers of a type stand in a file and in memory: std::uint8_t, std::int8_t, std::uint16_t,
+// std::int32_t, std::int64_t, std::uint64_t and float.
 template <class T>
-struct Element;
-#define TENGEN_ELEMENT(type, stored, native)      \
-  template <>                                     \
-  struct Element<type> {                          \
-    static hid_t file_type() { return stored; }   \
-    static hid_t memory_type() { return native; } \
-    static constexpr const char* kName = #type;   \
-  }
-TENGEN_ELEMENT(std::uint8_t, H5T_STD_U8LE, H5T_NATIVE_UINT8);
-TENGEN_ELEMENT(std::int8_t, H5T_STD_I8LE, H5T_NATIVE_INT8);
-TENGEN_ELEMENT(std::uint16_t, H5T_STD_U16LE, H5T_NATIVE_UINT16);
-TENGEN_ELEMENT(std::int32_t, H5T_STD_I32LE, H5T_NATIVE_INT32);
-TENGEN_ELEMENT(std::int64_t, H5T_STD_I64LE, H5T_NATIVE_INT64);
-TENGEN_ELEMENT(std::uint64_t, H5T_STD_U64LE, H5T_NATIVE_UINT64);
-TENGEN_ELEMENT(float, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT);
-#undef TENGEN_ELEMENT
+struct Element {
+  static Id file_type();
+  static Id memory_type();
+  static const char* const kName;
+};
 
 Handle text_type(const Place& place, std::size_t length);
 
-std::vector<hsize_t> dimensions_of(const ColumnShape& shape);
+std::vector<Size> dimensions_of(const ColumnShape& shape);
 std::size_t row_width(const ColumnShape& shape);  // elements
 
 // The seal, column_file.h has its text: written over the file's first bytes, and checked.
-inline constexpr hsize_t kSealBytes = 512;  // the smallest user block that HDF5 has
+inline constexpr Size kSealBytes = 512;  // the smallest user block that HDF5 has
 void write_seal(const Place& place);
 void check_seal(const Place& place);
 

@@ -1,157 +1,19 @@
 #include "selfplay/game_pool.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
 #include <utility>
+
+#include "selfplay/selfplay_game.h"
 
 namespace tengen {
 namespace {
-
-// One game under way.
-class Game {
- public:
-  Game(GameRecord record, std::shared_ptr<const SelfplaySettings> settings,
-       std::shared_ptr<Evaluator> evaluator)
-      : settings_(std::move(settings)),
-        evaluator_(std::move(evaluator)),
-        record_(std::move(record)),
-        position_(record_.rules),
-        cap_(move_cap(settings_->games, record_.rules.size)),
-        opens_at_random_(drawn_random_opening(*settings_, record_.index)),
-        ends_when_pass_alive_(drawn_pass_alive_end(*settings_, record_.index)) {
-    for (std::size_t ply = 0; ply < record_.moves.size(); ++ply) replay(ply);
-    // Only here: the settings in force now may end a game earlier than those it was parked under.
-    if (!record_.moves.empty()) find_end();
-  }
-
-  const std::shared_ptr<Evaluator>& evaluator() const { return evaluator_; }
-
-  // Plays until the next leaf is needed and returns true, or to the end and returns false.
-  bool gather(EvaluationInput& leaf) {
-    while (!is_done_) {
-      if (position_.ply() < record_.opening_moves) {
-        if (opens_at_random_) {
-          play_at_random();
-          continue;
-        }
-        Rng rng(ply_seed());
-        leaf.features = features_of(position_, evaluator_->features());
-        leaf.symmetry = Symmetry(static_cast<int>(
-            rng.below(static_cast<std::uint32_t>(Symmetry::count(position_.size())))));
-        return true;
-      }
-      begin_search();
-      if (search_->gather(leaf)) return true;
-      play_found();
-    }
-    return false;
-  }
-
-  void absorb(const Evaluation& answer) {
-    if (is_searching_) {
-      search_->absorb(answer);
-      return;
-    }
-    Rng rng(ply_seed(), 1);
-    MoveRecord played;
-    played.move = sampled_move(position_, answer.policy_logits.data(), rng);
-    ++record_.evaluations;
-    play(std::move(played));
-  }
-
-  // Forgets a search under way; the next gather begins the move anew.
-  void drop_search() { is_searching_ = false; }
-
-  // Moves the record out; requires that gather returned false, or that the game is to be parked.
-  GameRecord take_record() { return std::move(record_); }
-
- private:
-  std::uint64_t ply_seed() const {
-    return tengen::ply_seed(record_.seed, record_.index, position_.ply());
-  }
-
-  void replay(std::size_t ply) {
-    const Move move = record_.moves[ply].move;
-    if (position_.is_over() || !position_.is_legal(move)) {
-      throw Error("parked game " + std::to_string(record_.index) + ", ply " + std::to_string(ply) +
-                  ": expected a legal move in a game under way");
-    }
-    position_.play(move);
-  }
-
-  void begin_search() {
-    if (is_searching_) return;
-    SearchOptions options = settings_->search;
-    options.features = evaluator_->features();
-    if (search_) {
-      search_->reset(options, position_, ply_seed());
-    } else {
-      search_.emplace(options, position_, ply_seed());
-    }
-    is_searching_ = true;
-  }
-
-  void play_at_random() {
-    Rng rng(ply_seed(), 1);
-    MoveRecord played;
-    played.move = evenly_random_move(position_, rng);
-    play(std::move(played));
-  }
-
-  void play_found() {
-    SearchResult result = search_->result();
-    is_searching_ = false;
-    record_.evaluations += result.evaluations;
-    MoveRecord played;
-    played.move = result.move;
-    played.policy = std::move(result.policy);
-    played.root_win = result.win;
-    played.root_score = result.score;
-    played.visits = std::accumulate(result.visits.begin(), result.visits.end(), 0);
-    play(std::move(played));
-  }
-
-  void play(MoveRecord played) {
-    position_.play(played.move);
-    record_.moves.push_back(std::move(played));
-    find_end();
-  }
-
-  void find_end() {
-    GameEnd end{};
-    if (position_.is_over()) {
-      end = end_of(*position_.ending());
-    } else if (ends_when_pass_alive_ && position_.is_all_pass_alive()) {
-      end = GameEnd::kAllPassAlive;
-    } else if (position_.ply() >= cap_) {
-      end = GameEnd::kMoveCap;
-    } else {
-      return;
-    }
-    is_done_ = true;
-    record_.opening_moves = std::min(record_.opening_moves, position_.ply());
-    finish(record_, position_, end);
-  }
-
-  std::shared_ptr<const SelfplaySettings> settings_;
-  std::shared_ptr<Evaluator> evaluator_;
-  GameRecord record_;
-  Position position_;
-  int cap_;
-  bool opens_at_random_;
-  bool ends_when_pass_alive_;
-  bool is_done_ = false;
-  bool is_searching_ = false;
-  std::optional<Search> search_;  // kept from move to move for its memory
-};
 
 // The leaves of one step that one evaluator answers.
 struct Group {
   std::shared_ptr<Evaluator> evaluator;
   std::vector<EvaluationInput> inputs;  // the first games.size() are in use
   std::vector<Evaluation> outputs;
-  std::vector<Game*> games;
+  std::vector<SelfplayGame*> games;
 
   void answer() {
     outputs.resize(inputs.size());
@@ -161,7 +23,7 @@ struct Group {
     games.clear();
   }
   void drop() {
-    for (Game* game : games) game->drop_search();
+    for (SelfplayGame* game : games) game->drop_search();
     games.clear();
   }
 };
@@ -172,7 +34,9 @@ struct GamePool::Impl {
   NextGame next_game;
   std::shared_ptr<const SelfplaySettings> settings;
   std::shared_ptr<Evaluator> evaluator;
-  std::vector<std::unique_ptr<Game>> slots;
+  std::shared_ptr<Evaluator> opponent;
+  EvaluationInput leaf;  // on its way to a group
+  std::vector<std::unique_ptr<SelfplayGame>> slots;
   std::vector<Group> groups;
   std::int64_t steps = 0;
   bool is_staggered = true;
@@ -194,8 +58,22 @@ struct GamePool::Impl {
     if (under_way > 0 && steps < first_step(slot)) return;
     std::uint64_t index = 0;
     if (!next_game(index)) return;
-    slots[slot] = std::make_unique<Game>(begun_record(*settings, index, evaluator->id()), settings,
-                                         evaluator);
+    GameRecord record = begun_record(*settings, index, evaluator->id());
+    std::vector<std::shared_ptr<Evaluator>> nets = {evaluator};
+    if (opponent && opponent->id() != evaluator->id() && drawn_opponent(*settings, index)) {
+      record.nets.push_back(opponent->id());
+      nets.push_back(opponent);
+    }
+    slots[slot] = std::make_unique<SelfplayGame>(std::move(record), settings, std::move(nets));
+    ++under_way;
+  }
+
+  // A fork takes its parent's slot at once.
+  void begin_fork(std::size_t slot, const GameRecord& parent) {
+    auto fork = begun_fork(*settings, parent, evaluator->id());
+    if (!fork) return;
+    slots[slot] =
+        std::make_unique<SelfplayGame>(std::move(*fork), settings, std::vector{evaluator});
     ++under_way;
   }
 
@@ -212,16 +90,18 @@ struct GamePool::Impl {
     while (true) {
       if (!slots[slot]) begin(slot);
       if (!slots[slot]) return;
-      Game& game = *slots[slot];
-      Group& group = group_of(game.evaluator());
-      if (group.inputs.size() == group.games.size()) group.inputs.resize(slots.size());
-      if (game.gather(group.inputs[group.games.size()])) {
+      SelfplayGame& game = *slots[slot];
+      if (game.gather(leaf)) {
+        Group& group = group_of(game.evaluator());
+        if (group.inputs.size() == group.games.size()) group.inputs.resize(slots.size());
+        group.inputs[group.games.size()] = leaf;
         group.games.push_back(&game);
         return;
       }
       finished.push_back(game.take_record());
       slots[slot].reset();
       --under_way;
+      begin_fork(slot, finished.back());
     }
   }
 
@@ -249,20 +129,39 @@ void GamePool::set_settings(const SelfplaySettings& settings) {
 }
 
 void GamePool::set_evaluator(std::shared_ptr<Evaluator> evaluator) {
+  if (evaluator != impl_->evaluator) {
+    for (auto& slot : impl_->slots) {
+      if (slot) slot->change_net(evaluator);
+    }
+  }
   impl_->evaluator = std::move(evaluator);
 }
 
-void GamePool::resume(std::vector<GameRecord> parked, std::shared_ptr<Evaluator> evaluator) {
+void GamePool::set_opponent(std::shared_ptr<Evaluator> opponent) {
+  impl_->opponent = std::move(opponent);
+}
+
+int GamePool::resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evaluator_of) {
   check(impl_->settings != nullptr, "settings come before resumed games");
   impl_->is_staggered = false;  // parked games are of mixed ages
+  int given_up = 0;
   auto slot = impl_->slots.begin();
   for (GameRecord& record : parked) {
-    auto game = std::make_unique<Game>(std::move(record), impl_->settings, evaluator);
+    std::vector<std::shared_ptr<Evaluator>> nets(record.nets.size());
+    const auto needed = nets_needed(*impl_->settings, record);
+    for (const std::size_t i : needed) nets[i] = evaluator_of(record.nets[i]);
+    if (std::ranges::any_of(needed, [&](std::size_t i) { return !nets[i]; })) {
+      ++given_up;
+      continue;
+    }
+    auto game = std::make_unique<SelfplayGame>(std::move(record), impl_->settings, std::move(nets));
+    if (impl_->evaluator) game->change_net(impl_->evaluator);
     slot = std::find(slot, impl_->slots.end(), nullptr);
     if (slot == impl_->slots.end()) slot = impl_->slots.insert(slot, nullptr);
     *slot = std::move(game);
     ++impl_->under_way;
   }
+  return given_up;
 }
 
 int GamePool::step(std::vector<GameRecord>& finished) {

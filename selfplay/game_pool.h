@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "nn/evaluator.h"
@@ -12,9 +13,10 @@
 namespace tengen {
 
 // Hundreds of games in lockstep on one thread: gather from all, evaluate in batches, absorb, play.
-// Owns its games; uses the evaluators it is given. A game keeps the settings and the net it began
-// with, so a record is a function of (settings, seed, index, net): not of slot, pool size, thread
-// or time. No locks; one caller at a time.
+// Owns its games; uses the evaluators it is given. A game keeps the settings and the nets it began
+// with, so a record is a function of (settings, seed, index, nets): not of slot, pool size, thread
+// or time; but of when a new net came where games.change_nets_at = "move", which the record tells
+// move by move. No locks; one caller at a time.
 //
 // Slots begin one after the other, in groups of a batch, over about one game's length: the ages of
 // the games are mixed and batches are full from the start. That delays games, it changes none.
@@ -32,12 +34,16 @@ class GamePool {
   // ownership of an evaluator while games need it. Throws UsageError for settings of no use.
   void set_settings(const SelfplaySettings& settings);
   void set_evaluator(std::shared_ptr<Evaluator> evaluator);
+  // The earlier net that plays one side in games.opponent_share of the games; null for none.
+  void set_opponent(std::shared_ptr<Evaluator> opponent);
 
-  // Puts parked games back on; all of them began with `evaluator`'s net, and are played on under
-  // the settings in force now: a game that these end where it stands, or would have ended earlier
-  // (a lower move cap), is finished as it is. The pool grows if it has too few free slots. Throws
-  // Error if a game does not replay.
-  void resume(std::vector<GameRecord> parked, std::shared_ptr<Evaluator> evaluator);
+  // Puts parked games back on, under the settings in force now: a game that these end where it
+  // stands, or would have ended earlier (a lower move cap), is finished as it is. `evaluator_of` is
+  // asked for the nets that a game still needs; a game for which it answers null is given up, and
+  // their number returned. The pool grows if it has too few free slots. Throws Error if a game does
+  // not replay.
+  using EvaluatorOfNet = std::function<std::shared_ptr<Evaluator>(const std::string& net)>;
+  int resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evaluator_of);
 
   // One step of all games: each gives at most one leaf. Appends finished games to `finished`.
   // Returns the number of network rows evaluated; 0 means that no game is under way and none was to

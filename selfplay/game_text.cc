@@ -38,6 +38,13 @@ void append_move(std::string& out, const MoveRecord& move, BoardSize size) {
   append_float(out, move.root_score);
   out += ' ';
   append_number(out, move.visits);
+  out += ' ';
+  append_number(out, move.net);
+  for (const float value :
+       {move.weight, move.root_no_result, move.raw_win, move.raw_score, move.policy_surprise}) {
+    out += ' ';
+    append_float(out, value);
+  }
   for (std::size_t i = 0; i < move.policy.size(); ++i) {
     if (std::bit_cast<std::uint32_t>(move.policy[i]) == 0) continue;
     out += ' ';
@@ -119,6 +126,12 @@ MoveRecord parse_move_line(Lines& lines, BoardSize size) {
   record.root_win = lines.real();
   record.root_score = lines.real();
   record.visits = lines.number<int>();
+  record.net = lines.number<int>();
+  for (float MoveRecord::*field :
+       {&MoveRecord::weight, &MoveRecord::root_no_result, &MoveRecord::raw_win,
+        &MoveRecord::raw_score, &MoveRecord::policy_surprise}) {
+    record.*field = lines.real();
+  }
   if (!lines.line_done()) record.policy.assign(static_cast<std::size_t>(size.area()) + 1, 0.F);
   while (!lines.line_done()) {
     const std::string_view entry = lines.word();
@@ -158,11 +171,13 @@ GameRecord parse_game(Lines& lines) {
   record.index = lines.number<std::uint64_t>();
   lines.next("seed");
   record.seed = lines.number<std::uint64_t>();
-  lines.next("net");
-  record.net = lines.rest();
+  while (lines.next_is("net ")) {
+    lines.next("net");
+    record.nets.emplace_back(lines.rest());
+  }
   lines.next("rules");
   record.rules = parse_rules(lines.rest());
-  if (record.rules.handicap != 0) lines.refuse_line("expected an even game, without handicap");
+  if (needs_set_up(record.rules)) lines.refuse_line("expected no free handicap");
   lines.next("opening_moves");
   record.opening_moves = lines.number<int>();
   lines.next("evaluations");
@@ -184,11 +199,12 @@ GameRecord parse_game(Lines& lines) {
 }  // namespace
 
 std::string canonical_text(const GameRecord& record) {
-  std::string out = "game " + std::to_string(record.index) + "\nseed " +
-                    std::to_string(record.seed) + "\nnet " + record.net + "\nrules " +
-                    to_text(record.rules) + "\nopening_moves " +
-                    std::to_string(record.opening_moves) + "\nevaluations " +
-                    std::to_string(record.evaluations) + '\n';
+  std::string out =
+      "game " + std::to_string(record.index) + "\nseed " + std::to_string(record.seed) + '\n';
+  for (const std::string& net : record.nets) out += "net " + net + '\n';
+  out += "rules " + to_text(record.rules) + "\nopening_moves " +
+         std::to_string(record.opening_moves) + "\nevaluations " +
+         std::to_string(record.evaluations) + '\n';
   for (const MoveRecord& move : record.moves) append_move(out, move, record.rules.size);
   out += "end ";
   out += name_of(record.end);

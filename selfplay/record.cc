@@ -1,7 +1,9 @@
 #include "selfplay/record.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace tengen {
 namespace {
@@ -48,15 +50,43 @@ void verify_move(const GameRecord& record, std::size_t ply, const Position& posi
   if (!std::isfinite(move.root_win) || move.root_win < 0 || move.root_win > 1) {
     refuse(record, ply, "root_win is " + std::to_string(move.root_win) + ", expected 0 to 1");
   }
-  if (!std::isfinite(move.root_score)) refuse(record, ply, "root_score is not finite");
+  const std::pair<const char*, float> values[] = {{"root_score", move.root_score},
+                                                  {"root_no_result", move.root_no_result},
+                                                  {"raw_win", move.raw_win},
+                                                  {"raw_score", move.raw_score},
+                                                  {"policy_surprise", move.policy_surprise}};
+  for (const auto& [name, value] : values) {
+    if (!std::isfinite(value)) refuse(record, ply, std::string(name) + " is not finite");
+  }
   if (move.visits < 0) refuse(record, ply, "visits are negative");
+  if (!std::isfinite(move.weight) || move.weight < 0) {
+    refuse(record, ply, "its weight is " + std::to_string(move.weight) + ", expected 0 or more");
+  }
   if (!move.policy.empty()) {
     if (ply < static_cast<std::size_t>(record.opening_moves)) {
       refuse(record, ply, "an opening move has a policy");
     }
     verify_policy(record, ply, position);
-  } else if (move.root_win != 0.5F || move.root_score != 0.F || move.visits != 0) {
+  } else if (move.weight != 0 &&
+             (move.root_win != 0.5F || move.root_score != 0.F || move.visits != 0)) {
     refuse(record, ply, "a move without policy has search values");
+  }
+}
+
+// The nets are those of the moves, in the order of their first ones.
+void verify_nets(const GameRecord& record) {
+  int known = 0;
+  for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
+    const int net = record.moves[ply].net;
+    if (net < 0 || net > known || std::cmp_greater_equal(net, record.nets.size())) {
+      refuse(
+          record, ply,
+          "its net is number " + std::to_string(net) + " of " + std::to_string(record.nets.size()));
+    }
+    if (net == known) ++known;
+  }
+  if (std::cmp_not_equal(known, record.nets.size())) {
+    refuse(record, record.moves.size(), "a net has no moves");
   }
 }
 
@@ -77,6 +107,16 @@ void verify_end(const GameRecord& record, const Position& position) {
 
 }  // namespace
 
+bool gives_row(const GameRecord& record, std::size_t ply) {
+  return std::cmp_greater_equal(ply, record.opening_moves) && record.moves[ply].weight > 0;
+}
+
+std::int64_t row_count(const GameRecord& record) {
+  std::int64_t rows = 0;
+  for (std::size_t ply = 0; ply < record.moves.size(); ++ply) rows += gives_row(record, ply);
+  return rows;
+}
+
 std::string_view name_of(GameEnd end) {
   switch (end) {
     case GameEnd::kPasses:
@@ -89,6 +129,8 @@ std::string_view name_of(GameEnd end) {
       return "repetition";
     case GameEnd::kThreeKos:
       return "three-kos";
+    case GameEnd::kResignation:
+      return "resignation";
   }
   return "unknown";
 }
@@ -109,6 +151,7 @@ GameEnd end_of(PlayEnding ending) {
 }
 
 Outcome final_outcome(const Position& position, GameEnd end, const Score& score) {
+  if (end == GameEnd::kResignation) return {opponent(position.to_move())};
   return is_unscored(end) ? position.outcome() : Outcome{score.winner()};
 }
 
@@ -116,8 +159,9 @@ std::string end_complaint(const Position& position, GameEnd end) {
   if (end == GameEnd::kAllPassAlive && !position.is_all_pass_alive()) {
     return "ended as all pass-alive, but it is not";
   }
-  // A cut game or one that was settled need not be over by its rules.
-  const bool is_cut = end == GameEnd::kMoveCap || end == GameEnd::kAllPassAlive;
+  // A game that was cut, settled or resigned need not be over by its rules.
+  const bool is_cut =
+      end == GameEnd::kMoveCap || end == GameEnd::kAllPassAlive || end == GameEnd::kResignation;
   const auto ending = position.ending();
   if (ending ? end == end_of(*ending) : is_cut) return "";
   return "ended by " + std::string(name_of(end)) + ", but the rules " +
@@ -144,6 +188,7 @@ void verify(const GameRecord& record) {
       static_cast<std::size_t>(record.opening_moves) > record.moves.size()) {
     refuse(record, 0, "opening_moves is " + std::to_string(record.opening_moves));
   }
+  verify_nets(record);
   Position position(record.rules);
   for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
     if (position.is_over()) refuse(record, ply, "a move after the end of the game");

@@ -1,6 +1,7 @@
 #include "selfplay/sample.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "rules/rng.h"
@@ -8,7 +9,7 @@
 namespace tengen {
 namespace {
 
-// Of rows whose score says little: the game was cut, or ended by a repetition.
+// Of rows whose game says little: it was cut, or ended by a repetition.
 constexpr float kPoorRowWeight = 0.1F;
 
 // Entry i of a row in the frame of a symmetry; a policy's pass entry stays where it is.
@@ -39,6 +40,82 @@ void set_result(Sample& sample, const GameRecord& record, Color to_move, BoardSi
   theirs.for_each([&](int i) { sample.ownership[static_cast<std::size_t>(i)] = -1; });
 }
 
+// An opinion or a result, for Black.
+struct BlackValue {
+  double win = 0, loss = 0, no_result = 0, score = 0;
+};
+
+BlackValue mix(double weight, const BlackValue& a, const BlackValue& b) {
+  const auto of = [&](double x, double y) { return y + weight * (x - y); };
+  return {of(a.win, b.win), of(a.loss, b.loss), of(a.no_result, b.no_result), of(a.score, b.score)};
+}
+
+BlackValue turned(const BlackValue& v) {
+  return {v.loss, v.win, v.no_result, -v.score};
+}
+
+BlackValue opinion_of(const MoveRecord& move) {  // of the side that moved
+  const double half = 0.5 * move.root_no_result;
+  return {move.root_win - half, 1 - move.root_win - half, move.root_no_result, move.root_score};
+}
+
+BlackValue result_of(const GameRecord& record) {
+  const Outcome& outcome = record.outcome;
+  BlackValue value{.score = record.score.black_margin()};
+  if (outcome.is_no_result) {
+    value.no_result = 1;
+  } else if (!outcome.winner) {
+    value.win = value.loss = 0.5;
+  } else {
+    (*outcome.winner == Color::kBlack ? value.win : value.loss) = 1;
+  }
+  return value;
+}
+
+ShortTermTarget rounded(const BlackValue& v) {
+  const auto near = [](double x, double unit) {
+    return static_cast<float>(std::round(x * unit) / unit);
+  };
+  ShortTermTarget target{.no_result = near(v.no_result, 4096), .score = near(v.score, 32)};
+  target.win = std::min(near(v.win, 4096), 1 - target.no_result);
+  target.loss = 1 - target.no_result - target.win;
+  return target;
+}
+
+struct ShortTerm {
+  std::array<ShortTermTarget, kShortTermFactors.size()> targets;
+  float weight = 0;
+};
+
+// The short-term values at every ply, from the end of the game backwards, for the side to move; a
+// ply without search adds nothing. Whose score is none of the rules', begins with the last
+// search's.
+std::vector<ShortTerm> short_term_values(const GameRecord& record) {
+  const std::size_t plies = record.moves.size();
+  std::vector<ShortTerm> values(plies);
+  std::array<BlackValue, kShortTermFactors.size()> trail;
+  trail.fill(result_of(record));
+  bool has_score = !is_unscored(record.end), has_opinion = false;
+  const bool white_begins = record.rules.handicap > 0;
+  for (std::size_t ply = plies; ply-- > 0;) {
+    const MoveRecord& move = record.moves[ply];
+    const bool is_black = (ply % 2 == 0) != white_begins;
+    if (move.visits > 0) {
+      const BlackValue mine = opinion_of(move), now = is_black ? mine : turned(mine);
+      for (std::size_t k = 0; k < trail.size(); ++k) {
+        if (!has_score) trail[k].score = now.score;
+        trail[k] = mix(1 / (1 + kShortTermFactors[k] * record.rules.size.area()), now, trail[k]);
+      }
+      has_score = has_opinion = true;
+    }
+    for (std::size_t k = 0; k < trail.size(); ++k) {
+      values[ply].targets[k] = rounded(is_black ? trail[k] : turned(trail[k]));
+    }
+    values[ply].weight = has_opinion ? 1.F : 0.F;
+  }
+  return values;
+}
+
 Sample sample_of(const GameRecord& record, std::size_t ply, const Position& position,
                  FeatureSchema features) {
   const MoveRecord& move = record.moves[ply];
@@ -49,11 +126,10 @@ Sample sample_of(const GameRecord& record, std::size_t ply, const Position& posi
   sample.policy_weight = sample.policy.empty() ? 0.F : 1.F;
   sample.opponent_policy_weight = sample.opponent_policy.empty() ? 0.F : 1.F;
   set_result(sample, record, position.to_move(), position.size());
-  const bool is_poor = record.end == GameEnd::kMoveCap || is_unscored(record.end);
-  sample.weight = is_poor ? kPoorRowWeight : 1.F;
-  sample.root_win = move.root_win;
-  sample.root_score = move.root_score;
-  sample.visits = move.visits;
+  const bool is_poor = record.end == GameEnd::kMoveCap || record.end == GameEnd::kRepetition ||
+                       record.end == GameEnd::kThreeKos;
+  sample.weight = move.weight * (is_poor ? kPoorRowWeight : 1.F);
+  sample.score_weight = is_unscored(record.end) ? 0.F : 1.F;
   sample.game = record.index;
   sample.ply = static_cast<int>(ply);
   return sample;
@@ -63,14 +139,28 @@ Sample sample_of(const GameRecord& record, std::size_t ply, const Position& posi
 
 std::vector<Sample> samples_from(const GameRecord& record, FeatureSchema features) {
   std::vector<Sample> samples;
+  const auto short_term = short_term_values(record);
   Position position(record.rules);
   for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
-    if (ply >= static_cast<std::size_t>(record.opening_moves)) {
+    if (gives_row(record, ply)) {
       samples.push_back(sample_of(record, ply, position, features));
+      samples.back().short_term = short_term[ply].targets;
+      samples.back().short_term_weight = short_term[ply].weight;
     }
     position.play(record.moves[ply].move);
   }
   return samples;
+}
+
+bool same_row(const Sample& a, const Sample& b) {
+  return a.features.size == b.features.size && a.features.planes == b.features.planes &&
+         a.features.scalars == b.features.scalars && a.policy == b.policy &&
+         a.opponent_policy == b.opponent_policy && a.policy_weight == b.policy_weight &&
+         a.opponent_policy_weight == b.opponent_policy_weight && a.win == b.win &&
+         a.loss == b.loss && a.no_result == b.no_result && a.score == b.score &&
+         a.ownership == b.ownership && a.short_term == b.short_term && a.weight == b.weight &&
+         a.score_weight == b.score_weight && a.short_term_weight == b.short_term_weight &&
+         a.game == b.game && a.ply == b.ply;
 }
 
 Sample transformed(const Sample& sample, Symmetry symmetry) {

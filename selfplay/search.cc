@@ -1,52 +1,34 @@
 #include "selfplay/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "rules/check.h"
 #include "rules/rng.h"
-#include "selfplay/gumbel.h"
+#include "selfplay/judgement.h"
+#include "selfplay/search_policy.h"
 #include "selfplay/search_tree.h"
+#include "selfplay/subtree_bias.h"
 
 namespace tengen {
 namespace {
 
-// Streams of the search's seed.
-constexpr std::uint64_t kGumbelStream = 1;
 constexpr std::uint64_t kSymmetryStream = 2;
 
-// A node's mixed values: v_mix for the utility, and the same formula for win and score.
-class Mixture {
- public:
-  void add(double prior, int visits, const Judgement& mean) {
-    visits_ += visits;
-    prior_ += prior;
-    weighted_ += prior * mean;
+// KL(policy || prior), nats.
+float policy_surprise(std::span<const float> policy, std::span<const float> prior) {
+  double sum = 0;
+  for (std::size_t i = 0; i < policy.size(); ++i) {
+    if (policy[i] > 0) sum += double{policy[i]} * std::log(double{policy[i]} / double{prior[i]});
   }
-  Judgement outcome(const Judgement& raw) const {
-    return {mix(raw.utility, weighted_.utility), mix(raw.win, weighted_.win),
-            mix(raw.score, weighted_.score)};
-  }
-
- private:
-  double mix(double raw, double weighted) const {
-    return mixed_value(raw, visits_, prior_, weighted);
-  }
-  int visits_ = 0;
-  double prior_ = 0;
-  Judgement weighted_;
-};
-
-// What the root's formulas need of all its edges together.
-struct RootSummary {
-  int max_visits = 0;
-  Judgement mixed;  // completes unvisited edges
-};
+  return static_cast<float>(std::max(0.0, sum));  // rounding aside
+}
 
 }  // namespace
 
 struct Search::Impl {
-  enum class State { kRoot, kDescend, kAwaitAnswer, kComplete };
+  using Path = std::vector<NodeIndex>;  // of a simulation, from the root
 
   SearchOptions options;
   std::uint64_t seed = 0;
@@ -54,14 +36,14 @@ struct Search::Impl {
   Position scratch;  // of the simulation under way, played down from the root
 
   SearchTree tree;
-  JudgeMemo judged;                   // kept from move to move: one search is of one game
-  std::vector<NodeIndex> path;        // of the simulation under way, from the root
-  std::vector<double> logits;         // of the root's edges
-  std::vector<double> gumbel_logits;  // the same plus the Gumbel noise, drawn once
-  std::vector<int> sequence;          // sequential halving: visits of the edge to choose
-  int simulation = 0;
+  JudgeMemo judged;  // kept from move to move: one search is of one game
+  SearchPolicy policy;
+  SubtreeBias bias;
+  std::vector<Path> paths;  // the first `pending` of them: to leaves that wait for answers
+  std::size_t pending = 0;
+  int simulations = 0;  // begun, those of a tree that was kept included
   int evaluations = 0;
-  State state = State::kRoot;
+  bool is_complete = false;
 
   Impl(const SearchOptions& o, const Position& root, std::uint64_t s)
       : root_position(root), scratch(root) {
@@ -69,166 +51,174 @@ struct Search::Impl {
   }
 
   void begin(const SearchOptions& o, const Position& root, std::uint64_t s);
-  bool gather(EvaluationInput& leaf);
-  void absorb(const Evaluation& answer);
+  void advance(Move move, std::uint64_t s);
+  int gather(std::span<EvaluationInput> leaves);
+  void absorb(std::span<const Evaluation> answers);
   SearchResult result() const;
 
-  bool descend();
-  void prepare_root(const Evaluation& answer);
-  int choose_root(int required_visits) const;
-  RootSummary summarise_root() const;
-
-  Sigma sigma() const { return {options.c_visit, options.c_scale}; }
-  std::span<const Edge> root_edges() const { return tree.edges(SearchTree::kRoot); }
-  Judgement completed(const Edge& e, const RootSummary& root) const {
-    return e.child == kNoNode ? root.mixed : tree.mean(e);
+  bool descend(Path& path);
+  bool can_begin() const;
+  void give(const Path& path, EvaluationInput& leaf);
+  void take(const Path& path, const Evaluation& answer);
+  void add(const Path& path, const Judgement& outcome, double weight);
+  bool is_gumbel() const { return options.algorithm == "gumbel"; }
+  bool has_bias() const { return options.puct.subtree_bias > 0 && !is_gumbel(); }
+  Path& next_path() {
+    if (pending == paths.size()) paths.emplace_back();
+    return paths[pending];
   }
 };
 
 void Search::Impl::begin(const SearchOptions& o, const Position& root, std::uint64_t s) {
   check(o.visits >= 1 && o.max_considered >= 1, "a search has a visit and a move to consider");
+  check(std::ranges::find(kSearchAlgorithms, o.algorithm) != kSearchAlgorithms.end(),
+        "a search algorithm that there is");
   options = o;
   seed = s;
   root_position = root;
   tree.clear();
-  simulation = 0;
+  bias.clear();
+  pending = 0;
+  simulations = 0;
   evaluations = 0;
-  state = State::kRoot;
+  is_complete = false;
 }
 
-bool Search::Impl::gather(EvaluationInput& leaf) {
-  check(state != State::kAwaitAnswer, "absorb comes before the next gather");
-  if (state == State::kRoot) {
-    scratch = root_position;
-    path.assign(1, tree.add_root());
-  } else if (state == State::kComplete || !descend()) {
-    state = State::kComplete;
-    return false;
+void Search::Impl::advance(Move move, std::uint64_t s) {
+  check(pending == 0, "absorb comes before advance");
+  NodeIndex next = kNoNode;
+  if (tree.size() > 0) {
+    for (const Edge& e : tree.edges(SearchTree::kRoot)) {
+      if (move_at(e.policy_index, root_position.size()) == move) next = e.child;
+    }
   }
+  Position after = root_position;
+  after.play(move);
+  const bool keeps = next != kNoNode && !tree.node(next).is_terminal && !is_gumbel();
+  if (!keeps) {
+    begin(SearchOptions(options), after, s);
+    return;
+  }
+  seed = s;
+  root_position = after;
+  const std::vector<NodeIndex> kept = tree.keep_subtree(next);
+  if (has_bias()) bias.keep(kept);
+  simulations = tree.node(SearchTree::kRoot).visits - 1;
+  evaluations = 0;
+  is_complete = false;
+  policy.prepare(tree, root_position, options, seed, nullptr);
+}
+
+int Search::Impl::gather(std::span<EvaluationInput> leaves) {
+  check(pending == 0, "absorb comes before the next gather");
+  while (pending < leaves.size()) {
+    Path& path = next_path();
+    if (tree.size() == 0) {
+      scratch = root_position;
+      path.assign(1, tree.add_root());
+      if (has_bias()) bias.add_node(scratch);
+      give(path, leaves[pending++]);
+      break;  // all else depends on the root's answer
+    }
+    if (!descend(path)) break;
+    give(path, leaves[pending++]);
+  }
+  if (pending == 0) is_complete = true;
+  return static_cast<int>(pending);
+}
+
+// Hands out the leaf at the end of the path, whose position is `scratch`.
+void Search::Impl::give(const Path& path, EvaluationInput& leaf) {
   tree.add_edges(path.back(), scratch);
+  tree.add_pending(path, 1);
   leaf.features = features_of(scratch, options.features);
   const auto symmetries = static_cast<std::uint64_t>(Symmetry::count(scratch.size()));
   leaf.symmetry =
       Symmetry(static_cast<int>(mix64(seed, kSymmetryStream, path.back()) % symmetries));
   ++evaluations;
-  state = State::kAwaitAnswer;
-  return true;
 }
 
-void Search::Impl::absorb(const Evaluation& answer) {
-  check(state == State::kAwaitAnswer, "gather comes before absorb");
-  const Judgement raw = raw_judgement(answer, options.score_weight, scratch.size().area());
+void Search::Impl::absorb(std::span<const Evaluation> answers) {
+  check(pending > 0 && answers.size() == pending, "an answer to each leaf that was gathered");
+  for (std::size_t i = 0; i < pending; ++i) tree.add_pending(paths[i], -1);
+  for (std::size_t i = 0; i < pending; ++i) take(paths[i], answers[i]);
+  pending = 0;
+}
+
+void Search::Impl::take(const Path& path, const Evaluation& answer) {
+  const int area = root_position.size().area();
+  const Judgement raw = raw_judgement(answer, options.score_weight, area);
   tree.set_evaluation(path.back(), answer, raw);
-  tree.back_up(path, raw);
+  Judgement outcome = raw;
+  const double weight = weight_of(answer, options, area);
+  if (has_bias()) outcome.utility += bias.begin(path.back(), weight, options.puct.subtree_bias);
+  add(path, outcome, weight);
   if (path.back() == SearchTree::kRoot) {
-    prepare_root(answer);
-  } else {
-    ++simulation;
+    policy.prepare(tree, root_position, options, seed, &answer);
   }
-  state = State::kDescend;
+}
+
+void Search::Impl::add(const Path& path, const Judgement& outcome, double weight) {
+  tree.back_up(path, outcome, weight);
+  if (has_bias()) {
+    bias.update(tree, path, options.puct.subtree_bias, options.puct.subtree_bias_exponent);
+  }
+}
+
+// Whether another simulation may begin now.
+bool Search::Impl::can_begin() const {
+  return simulations < options.visits && (pending == 0 || policy.may_join(simulations));
 }
 
 // Walks down to a position without evaluation, to which a node is added, and returns true.
-// Simulations that end in a finished game are completed on the way. False: the budget is spent.
-bool Search::Impl::descend() {
-  while (simulation < options.visits) {
+// Simulations that end in a finished game are completed on the way. False: the budget is spent, or
+// what is under way has to be answered first.
+bool Search::Impl::descend(Path& path) {
+  while (can_begin()) {
     scratch = root_position;
     path.assign(1, SearchTree::kRoot);
-    int edge = choose_root(sequence[static_cast<std::size_t>(simulation)]);
-    while (true) {
+    while (!tree.node(path.back()).is_terminal) {
+      const int edge = policy.choose(tree, path.back(), simulations);
       const Edge chosen = tree.edges(path.back())[static_cast<std::size_t>(edge)];
-      scratch.play(move_at(chosen.policy_index, scratch.size()));
-      if (chosen.child == kNoNode) {
-        path.push_back(tree.add_child(path.back(), edge));
-        if (!scratch.is_over()) return true;
-        tree.set_terminal(path.back(), terminal_judgement(scratch, options.score_weight, judged));
-      } else {
+      if (chosen.child != kNoNode) {
+        const Node& child = tree.node(chosen.child);
+        if (child.visits == 0) return false;  // it waits for its answer
+        scratch.play(move_at(chosen.policy_index, scratch.size()));
         path.push_back(chosen.child);
+        continue;
       }
-      if (tree.node(path.back()).is_terminal) break;
-      edge = tree.choose_interior(path.back(), sigma());
+      scratch.play(move_at(chosen.policy_index, scratch.size()));
+      path.push_back(tree.add_child(path.back(), edge));
+      if (has_bias()) bias.add_node(scratch);
+      if (!scratch.is_over()) {
+        ++simulations;
+        return true;
+      }
+      tree.set_terminal(path.back(), terminal_judgement(scratch, options.score_weight, judged));
     }
-    tree.back_up(path, tree.node(path.back()).raw);
-    ++simulation;
+    add(path, tree.node(path.back()).raw, certain_weight(options));
+    ++simulations;
   }
   return false;
 }
 
-// Draws the Gumbel noise and lays out the budget.
-void Search::Impl::prepare_root(const Evaluation& answer) {
-  logits.clear();
-  for (const Edge& e : root_edges()) {
-    logits.push_back(answer.policy_logits[static_cast<std::size_t>(e.policy_index)]);
-  }
-  gumbel_logits = logits;
-  if (options.gumbel_scale != 0) {
-    Rng rng(seed, kGumbelStream);
-    for (double& l : gumbel_logits) l += options.gumbel_scale * rng.gumbel();
-  }
-  const int considered =
-      std::min({options.max_considered, options.visits, static_cast<int>(logits.size())});
-  sequence = halving_sequence(considered, options.visits);
-}
-
-// The place of the root edge with `required_visits` visits and the largest g + logit + sigma(q).
-int Search::Impl::choose_root(int required_visits) const {
-  const RootSummary root = summarise_root();
-  const std::span<const Edge> edges = root_edges();
-  int best = -1;
-  double best_score = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (tree.visits(edges[i]) != required_visits) continue;
-    const double q = completed(edges[i], root).utility;
-    const double score = gumbel_logits[i] + sigma()(q, root.max_visits);
-    if (best < 0 || score > best_score) {
-      best = static_cast<int>(i);
-      best_score = score;
-    }
-  }
-  check(best >= 0, "a root move with the visits that sequential halving asks for");
-  return best;
-}
-
-RootSummary Search::Impl::summarise_root() const {
-  RootSummary root;
-  Mixture mixture;
-  for (const Edge& e : root_edges()) {
-    if (e.child == kNoNode) continue;
-    root.max_visits = std::max(root.max_visits, tree.visits(e));
-    mixture.add(e.prior, tree.visits(e), tree.mean(e));
-  }
-  root.mixed = mixture.outcome(tree.node(SearchTree::kRoot).raw);
-  return root;
-}
-
 SearchResult Search::Impl::result() const {
-  check(state == State::kComplete, "a result is asked of a complete search");
-  const RootSummary root = summarise_root();
-  const std::span<const Edge> edges = root_edges();
-  std::vector<double> completed_q;
-  for (const Edge& e : edges) completed_q.push_back(completed(e, root).utility);
-  std::vector<double> policy(edges.size());
-  improved_policy(logits, completed_q, root.max_visits, sigma(), policy);
-
+  check(is_complete, "a result is asked of a complete search");
   SearchResult r;
-  const BoardSize size = root_position.size();
-  const auto entries = static_cast<std::size_t>(size.area()) + 1;
+  const auto entries = static_cast<std::size_t>(root_position.size().area()) + 1;
   r.policy.assign(entries, 0);
   r.prior.assign(entries, 0);
   r.visits.assign(entries, 0);
-  Judgement improved;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto entry = static_cast<std::size_t>(edges[i].policy_index);
-    r.policy[entry] = static_cast<float>(policy[i]);
-    r.prior[entry] = edges[i].prior;
-    r.visits[entry] = tree.visits(edges[i]);
-    improved += policy[i] * completed(edges[i], root);
+  for (const Edge& e : tree.edges(SearchTree::kRoot)) {
+    r.prior[static_cast<std::size_t>(e.policy_index)] = e.prior;
+    r.visits[static_cast<std::size_t>(e.policy_index)] = tree.visits(e);
   }
-  const int chosen = choose_root(root.max_visits);
-  r.move = move_at(edges[static_cast<std::size_t>(chosen)].policy_index, size);
-  r.win = static_cast<float>(std::clamp(improved.win, 0.0, 1.0));  // rounding aside
-  r.utility = static_cast<float>(improved.utility);
-  r.score = static_cast<float>(improved.score);
+  policy.fill(tree, root_position.size(), r);
+  const Judgement& raw = tree.node(SearchTree::kRoot).raw;
+  r.raw_win = static_cast<float>(raw.win);
+  r.raw_score = static_cast<float>(raw.score);
+  r.raw_no_result = static_cast<float>(raw.no_result);
+  r.policy_surprise = policy_surprise(r.policy, r.prior);
   r.evaluations = evaluations;
   return r;
 }
@@ -242,24 +232,39 @@ Search::~Search() = default;
 void Search::reset(const SearchOptions& options, const Position& root, std::uint64_t seed) {
   impl_->begin(options, root, seed);
 }
-bool Search::gather(EvaluationInput& leaf) {
-  return impl_->gather(leaf);
+void Search::advance(Move move, std::uint64_t seed) {
+  impl_->advance(move, seed);
 }
-void Search::absorb(const Evaluation& answer) {
-  impl_->absorb(answer);
+const Position& Search::root() const {
+  return impl_->root_position;
+}
+int Search::gather(std::span<EvaluationInput> leaves) {
+  return impl_->gather(leaves);
+}
+void Search::absorb(std::span<const Evaluation> answers) {
+  impl_->absorb(answers);
+}
+void Search::set_visits(int visits) {
+  check(visits >= 1 && !impl_->is_gumbel(), "a search without a plan for its visits");
+  impl_->options.visits = visits;
+  impl_->is_complete = false;
 }
 SearchResult Search::result() const {
   return impl_->result();
 }
+std::size_t Search::bytes() const {
+  return sizeof(Impl) + impl_->tree.bytes();
+}
 
 SearchResult search_position(const SearchOptions& options, const Position& root, std::uint64_t seed,
-                             Evaluator& evaluator) {
+                             Evaluator& evaluator, int leaves) {
   Search search(options, root, seed);
-  EvaluationInput leaf;
-  Evaluation answer;
-  while (search.gather(leaf)) {
-    evaluator.evaluate({&leaf, 1}, {&answer, 1});
-    search.absorb(answer);
+  std::vector<EvaluationInput> inputs(static_cast<std::size_t>(leaves));
+  std::vector<Evaluation> answers(inputs.size());
+  while (const int count = search.gather(inputs)) {
+    const auto asked = static_cast<std::size_t>(count);
+    evaluator.evaluate({inputs.data(), asked}, {answers.data(), asked});
+    search.absorb({answers.data(), asked});
   }
   return search.result();
 }

@@ -5,45 +5,8 @@
 #include <utility>
 
 #include "rules/check.h"
-#include "rules/dead_stones.h"
-#include "selfplay/utility.h"
 
 namespace tengen {
-
-namespace {
-
-Score final_score_of(const Position& position, JudgeMemo& memo) {
-  constexpr std::size_t kMostKept = 4096;
-  const Rules& rules = position.rules();
-  const bool is_judged =
-      rules.dead_stones == DeadStones::kMarked || rules.dead_stones == DeadStones::kAutomatic;
-  if (!is_judged) return position.score();
-  if (memo.size() >= kMostKept) memo.clear();
-  const auto [entry, is_new] = memo.try_emplace(position.board().hash());
-  if (is_new) entry->second = judge_dead_stones(position.board(), rules).dead;
-  return position.score_sheet(entry->second).score();
-}
-
-}  // namespace
-
-Judgement terminal_judgement(const Position& position, double score_weight, JudgeMemo& memo) {
-  const bool is_scored = position.is_scored();
-  const Score score = is_scored ? final_score_of(position, memo) : Score{};
-  const Outcome outcome = is_scored ? Outcome{score.winner()} : position.outcome();
-  const double win = !outcome.winner ? 0.5 : *outcome.winner == position.to_move() ? 1 : 0;
-  const double black_margin = is_scored ? score.black_margin() : 0;
-  const double margin = position.to_move() == Color::kBlack ? black_margin : -black_margin;
-  return {utility_of(win, 1 - win, margin, score_weight, position.size().area()), win, margin};
-}
-
-Judgement raw_judgement(const Evaluation& answer, double score_weight, int area) {
-  const Judgement outcome = {utility_of(answer.win, answer.loss, answer.score, score_weight, area),
-                             answer.win + 0.5 * answer.no_result, answer.score};
-  if (!std::isfinite(outcome.utility + outcome.win + outcome.score)) {
-    throw Error("evaluation: expected a finite value and score, found NaN or infinity");
-  }
-  return outcome;
-}
 
 void SearchTree::clear() {
   nodes_.clear();
@@ -100,34 +63,63 @@ void SearchTree::set_evaluation(NodeIndex node, const Evaluation& answer, const 
   for (Edge& e : moves) e.prior = std::max(e.prior * scale, std::numeric_limits<float>::min());
 }
 
-int SearchTree::choose_interior(NodeIndex n, const Sigma& sigma) {
+const Edge* SearchTree::bring_likeliest_unvisited(NodeIndex n) {
   const Node& node = nodes_[n];
-  const std::span<Edge> moves(edges_.data() + node.first_edge,
-                              static_cast<std::size_t>(node.edge_count));
-  const std::span<Edge> unvisited = moves.subspan(static_cast<std::size_t>(node.visited_edges));
-  visited_.clear();
-  for (const Edge& e : moves.first(static_cast<std::size_t>(node.visited_edges))) {
-    const Node& child = nodes_[e.child];
-    visited_.push_back({e.prior, -child.sum.utility / child.visits, child.visits});
-  }
-  double best_prior = 0;
-  if (!unvisited.empty()) {
-    const auto is_likelier = [](const Edge& a, const Edge& b) {  // of equals the lower index
-      return a.prior > b.prior || (a.prior == b.prior && a.policy_index < b.policy_index);
-    };
-    Edge& best = *std::ranges::min_element(unvisited, is_likelier);
-    best_prior = best.prior;
-    std::swap(best, unvisited.front());
-  }
-  return interior_choice(visited_, best_prior, node.raw.utility, sigma);
+  const std::span<Edge> unvisited(edges_.data() + node.first_edge + node.visited_edges,
+                                  static_cast<std::size_t>(node.edge_count - node.visited_edges));
+  if (unvisited.empty()) return nullptr;
+  const auto is_likelier = [](const Edge& a, const Edge& b) {  // of equals the lower index
+    return a.prior > b.prior || (a.prior == b.prior && a.policy_index < b.policy_index);
+  };
+  std::swap(*std::ranges::min_element(unvisited, is_likelier), unvisited.front());
+  return &unvisited.front();
 }
 
-void SearchTree::back_up(std::span<const NodeIndex> path, Judgement outcome) {
+int SearchTree::choose_interior(NodeIndex n, const Sigma& sigma) {
+  const Edge* likeliest = bring_likeliest_unvisited(n);
+  const Node& node = nodes_[n];
+  visited_.clear();
+  for (const Edge& e : edges(n).first(static_cast<std::size_t>(node.visited_edges))) {
+    const Node& child = nodes_[e.child];
+    visited_.push_back({e.prior, -child.sum.utility / child.weight, child.visits});
+  }
+  return interior_choice(visited_, likeliest == nullptr ? 0 : likeliest->prior, node.raw.utility,
+                         sigma);
+}
+
+void SearchTree::back_up(std::span<const NodeIndex> path, Judgement outcome, double weight) {
+  const double square = weight * outcome.utility * outcome.utility;
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
-    nodes_[*at].sum += outcome;
-    ++nodes_[*at].visits;
+    Node& node = nodes_[*at];
+    node.sum += weight * outcome;
+    node.weight += weight;
+    node.weight_square += weight * weight;
+    node.utility_square += square;
+    ++node.visits;
     outcome = outcome.turned();
   }
+}
+
+std::vector<NodeIndex> SearchTree::keep_subtree(NodeIndex root) {
+  std::vector<NodeIndex> kept(1, root);
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    Node node = nodes_[kept[i]];
+    const auto first = static_cast<std::uint32_t>(edges.size());
+    for (Edge e : this->edges(kept[i])) {
+      if (e.child != kNoNode) {
+        kept.push_back(e.child);
+        e.child = static_cast<NodeIndex>(kept.size() - 1);
+      }
+      edges.push_back(e);
+    }
+    node.first_edge = first;
+    nodes.push_back(node);
+  }
+  nodes_ = std::move(nodes);
+  edges_ = std::move(edges);
+  return kept;
 }
 
 }  // namespace tengen

@@ -3,43 +3,17 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "nn/evaluator.h"
 #include "rules/position.h"
 #include "selfplay/gumbel.h"
+#include "selfplay/judgement.h"
 
 namespace tengen {
 
 // The tree of one search: moves and statistics in two flat arrays, no positions. Internal to the
 // search; search.h is the interface.
-
-// How a position is judged, for its side to move.
-struct Judgement {
-  double utility = 0;  // [-1, 1], selfplay/utility.h
-  double win = 0;      // probability; a draw is half
-  double score = 0;    // points
-
-  Judgement turned() const { return {-utility, 1 - win, -score}; }  // for the opponent
-  Judgement& operator+=(const Judgement& o) {
-    utility += o.utility;
-    win += o.win;
-    score += o.score;
-    return *this;
-  }
-  friend Judgement operator*(double factor, const Judgement& o) {
-    return {factor * o.utility, factor * o.win, factor * o.score};
-  }
-};
-
-// The exact outcome of a finished game, for the side that would be to move. A judge of dead stones
-// takes its time and is asked about the same boards again and again: `memo` keeps what it said, by
-// Board::hash.
-using JudgeMemo = std::unordered_map<std::uint64_t, PointSet>;
-Judgement terminal_judgement(const Position& position, double score_weight, JudgeMemo& memo);
-// The network's opinion. Throws Error if it is not finite.
-Judgement raw_judgement(const Evaluation& answer, double score_weight, int area);
 
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = std::numeric_limits<NodeIndex>::max();
@@ -52,9 +26,13 @@ struct Edge {
 };
 
 struct Node {
-  Judgement sum;   // over visits, for the side to move here
-  Judgement raw;   // the network's opinion, or the finished game's outcome
-  int visits = 0;  // simulations that came here; the first is the node's own evaluation
+  Judgement sum;              // over visits, each times its weight, for the side to move here
+  Judgement raw;              // the network's opinion, or the finished game's outcome
+  double weight = 0;          // of the visits together; each weighs 1 unless the caller says
+  double weight_square = 0;   // sum of their squares
+  double utility_square = 0;  // sum of weight * utility^2
+  int visits = 0;             // simulations that came here; the first is the node's own evaluation
+  int pending = 0;  // simulations under way through here, whose leaves wait for their answers
   std::uint32_t first_edge = 0;
   std::int16_t edge_count = 0;
   std::int16_t visited_edges = 0;
@@ -79,22 +57,47 @@ class SearchTree {
   void set_evaluation(NodeIndex node, const Evaluation& answer, const Judgement& raw);
 
   const Node& node(NodeIndex n) const { return nodes_[n]; }
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t bytes() const {  // of memory held
+    return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge);
+  }
   std::span<const Edge> edges(NodeIndex n) const {
     return {edges_.data() + nodes_[n].first_edge, static_cast<std::size_t>(nodes_[n].edge_count)};
   }
   int visits(const Edge& e) const { return e.child == kNoNode ? 0 : nodes_[e.child].visits; }
+  // Visits and simulations under way.
+  int started(const Edge& e) const {
+    return e.child == kNoNode ? 0 : nodes_[e.child].visits + nodes_[e.child].pending;
+  }
+  bool is_visited(const Edge& e) const { return e.child != kNoNode && nodes_[e.child].visits > 0; }
   // Mean outcome of a visited edge, for the side that plays it.
   Judgement mean(const Edge& e) const {
-    return (1.0 / nodes_[e.child].visits * nodes_[e.child].sum).turned();
+    return (1.0 / nodes_[e.child].weight * nodes_[e.child].sum).turned();
   }
 
-  // The edge to follow from an interior node (interior_choice in gumbel.h), by its place. Below the
-  // root visited edges come first, in the order of their first visits; the likeliest unvisited edge
-  // is moved behind them, so that a step costs little more than the visited edges.
+  // Edges of an interior node that lead to nodes come first, in the order in which they did. Moves
+  // the likeliest of the others right behind them and returns it, so that a step down looks at the
+  // former and at one more; nullptr if there is none.
+  const Edge* bring_likeliest_unvisited(NodeIndex n);
+  // The edge to follow from an interior node (interior_choice in gumbel.h), by its place. Requires
+  // that nothing is pending below it.
   int choose_interior(NodeIndex n, const Sigma& sigma);
 
   // Adds an outcome, for the side to move at the end of the path, to every node on it.
-  void back_up(std::span<const NodeIndex> path, Judgement outcome);
+  void back_up(std::span<const NodeIndex> path, Judgement outcome, double weight = 1);
+  // A correction of what was added: to the node's sums of utility and of its square.
+  void correct(NodeIndex n, double utility, double utility_square) {
+    nodes_[n].sum.utility += utility;
+    nodes_[n].utility_square += utility_square;
+  }
+  // Simulations under way on a path: 1 more or, with -1, 1 less.
+  void add_pending(std::span<const NodeIndex> path, int difference) {
+    for (const NodeIndex n : path) nodes_[n].pending += difference;
+  }
+
+  // Makes `root`, an evaluated node, the root: of all others only those below it stay. Requires
+  // that nothing is pending. Returns the old index of each node that is left.
+  std::vector<NodeIndex> keep_subtree(NodeIndex root);
 
  private:
   std::vector<Node> nodes_;

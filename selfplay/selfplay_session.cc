@@ -144,6 +144,12 @@ void SelfplaySession::set_evaluators(const EvaluatorFactory& make) {
   }
 }
 
+void SelfplaySession::set_opponents(const EvaluatorFactory& make) {
+  for (std::size_t i = 0; i < impl_->pools.size(); ++i) {
+    impl_->pools[i].set_opponent(make(static_cast<int>(i)));
+  }
+}
+
 SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_games) {
   impl_->end_index = until.end_index;
   SelfplayCounts counts;
@@ -188,14 +194,11 @@ int SelfplaySession::resume(std::vector<GameRecord> parked, const EvaluatorOfNet
   std::size_t next = 0;
   for (GameRecord& record : parked) {
     const std::size_t worker = next++ % impl_->pools.size();
-    const auto evaluator = evaluator_of(static_cast<int>(worker), record.net);
-    if (!evaluator) {
-      ++given_up;
-      continue;
-    }
     std::vector<GameRecord> one;
     one.push_back(std::move(record));
-    impl_->pools[worker].resume(std::move(one), evaluator);
+    given_up += impl_->pools[worker].resume(std::move(one), [&](const std::string& net) {
+      return evaluator_of(static_cast<int>(worker), net);
+    });
   }
   return given_up;
 }

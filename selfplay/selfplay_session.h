@@ -36,7 +36,7 @@ struct PlayUntil {
 
 // Self-play on N threads: each has a GamePool and an evaluator of its own, and takes the next game
 // index when a slot is free; nothing else is shared. Threads live during play(); games stay where
-// they are between calls. A finished game is a function of (settings, seed, index, net), so what
+// they are between calls. A finished game is a function of (settings, seed, index, nets), so what
 // depends on the threads is only which games are finished when play() returns. One caller at a
 // time.
 class SelfplaySession {
@@ -53,9 +53,12 @@ class SelfplaySession {
   SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index = 0);
   ~SelfplaySession();
 
-  // For games that begin from now on; games under way keep theirs, and the evaluator of theirs.
+  // For games that begin from now on; games under way keep theirs, and the evaluators of theirs
+  // unless games.change_nets_at says otherwise.
   void set_settings(const SelfplaySettings& settings);  // throws UsageError
   void set_evaluators(const EvaluatorFactory& make);
+  // Evaluators of the earlier net that plays one side of some games; nulls for none.
+  void set_opponents(const EvaluatorFactory& make);
 
   // Plays until the first condition holds. `on_games` is called on this thread, while the workers
   // go on, with games as they finish; all of them have been given when play returns. An exception

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <ctime>
 #include <set>
 
-#include "rules/dead_stones.h"
 #include "rules/durable_file.h"
 #include "rules/rules_text.h"
 #include "selfplay/column_file.h"
+#include "selfplay/shard_attributes.h"
 #include "selfplay/shard_columns.h"
 
 namespace tengen {
 namespace {
-
-constexpr std::string_view kFormat = "tengen-shard";
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
@@ -26,35 +23,22 @@ std::string utc_now() {
   return text;
 }
 
-std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 // Everything that a shard holds, in memory.
 struct Content {
   RowColumns rows;
   GameColumns games;
 };
 
-std::int32_t index_of_net(std::vector<std::string>& nets, const std::string& net) {
-  const auto found = std::ranges::find(nets, net);
-  const auto index = static_cast<std::int32_t>(found - nets.begin());
-  if (found == nets.end()) nets.push_back(net);
-  return index;
-}
-
 void append_game(const GameRecord& record, ShardInfo& info, Content& content) {
   const auto game_row = static_cast<std::int32_t>(content.games.games());
-  content.games.append(record, index_of_net(info.nets, record.net),
-                       static_cast<std::int64_t>(content.rows.rows()));
+  content.games.append(record, info.nets, static_cast<std::int64_t>(content.rows.rows()));
   for (const Sample& sample : samples_from(record, info.features))
     content.rows.append(sample, game_row);
 }
 
 // Columns of verified games, training games first; fills in what `info` says of them.
-Content content_of(std::span<const GameRecord> games, double holdout_share, ShardInfo& info) {
+Content content_of(std::span<const GameRecord> games,
+                   const std::function<bool(const GameRecord&)>& is_held_out, ShardInfo& info) {
   check(!games.empty(), "a shard has a game");
   Content content;
   info.nets.clear();
@@ -62,9 +46,6 @@ Content content_of(std::span<const GameRecord> games, double holdout_share, Shar
     verify(record);
     content.rows.area = std::max(content.rows.area, record.rules.size.area());
   }
-  const auto is_held_out = [&](const GameRecord& record) {
-    return is_holdout(info.seed, record.index, holdout_share);
-  };
   for (const GameRecord& record : games) {
     if (!is_held_out(record)) append_game(record, info, content);
   }
@@ -76,7 +57,7 @@ Content content_of(std::span<const GameRecord> games, double holdout_share, Shar
   info.holdout_rows = static_cast<std::int64_t>(content.rows.rows() - training_rows);
   info.games = static_cast<std::int64_t>(games.size());
   info.bootstrap =
-      std::ranges::all_of(games, [](const GameRecord& r) { return r.net == kRandomNet; });
+      std::ranges::all_of(games, [](const GameRecord& r) { return r.nets.front() == kRandomNet; });
   info.rules = to_text(games.front().rules);
   std::set<std::string> rule_sets;
   for (const GameRecord& record : games) rule_sets.insert(rule_set_text(record.rules));
@@ -94,7 +75,8 @@ void write_columns(ColumnWriter& file, const Content& content) {
   for_each_game_column(content.games,
                        [&](const char* name, const auto& column) { file.write(name, column); });
   file.write_texts("games/rules", content.games.rules);
-  file.write("games/moves", content.games.moves);
+  for_each_move_column(content.games.moves,
+                       [&](const char* name, const auto& column) { file.write(name, column); });
 }
 
 std::vector<std::string> column_names() {
@@ -105,76 +87,9 @@ std::vector<std::string> column_names() {
   for_each_game_column(none.games,
                        [&](const char* name, const auto&) { names.emplace_back(name); });
   names.emplace_back("games/rules");
-  names.emplace_back("games/moves");
+  for_each_move_column(none.games.moves,
+                       [&](const char* name, const auto&) { names.emplace_back(name); });
   return names;
-}
-
-void write_attributes(ColumnWriter& file, const ShardInfo& info) {
-  file.set_attribute("format", std::string(kFormat));
-  file.set_attribute("version", std::int64_t{kShardVersion});
-  file.set_attribute("features_version", std::int64_t{version_of(info.features)});
-  file.set_attribute("judge_version", std::int64_t{kJudgeVersion});
-  file.set_attribute("index", info.index);
-  file.set_attribute("worker", info.worker);
-  file.set_attribute("attempt", info.attempt);
-  file.set_attribute("rows", info.rows);
-  file.set_attribute("games", info.games);
-  file.set_attribute("holdout_rows", info.holdout_rows);
-  file.set_attribute("bootstrap", std::int64_t{info.bootstrap});
-  file.set_attribute("nets", info.nets);
-  file.set_attribute("rules", info.rules);
-  file.set_attribute("rule_sets", info.rule_sets);
-  file.set_attribute("seed", info.seed);
-  file.set_attribute("program_version", info.program_version);
-  file.set_attribute("config_hash", info.config_hash);
-  file.set_attribute("created", info.created);
-  file.set_attribute("content_hash", hex(file.content_hash()));
-  file.set_attribute("complete", std::int64_t{1});
-}
-
-ShardInfo read_attributes(const ColumnReader& file, const std::filesystem::path& path) {
-  const auto expect = [&](const char* name, std::int64_t expected, std::int64_t found) {
-    if (found != expected) {
-      throw Error(path.string() + ": " + name + " " + std::to_string(found) +
-                  ", this reader knows " + std::to_string(expected));
-    }
-  };
-  const std::string format = file.text_attribute("format");
-  if (format != kFormat) {
-    throw Error(path.string() + ": expected format " + std::string(kFormat) + ", found " + format);
-  }
-  expect("version", kShardVersion, file.number_attribute("version"));
-  const auto features_version = file.number_attribute("features_version");
-  const auto features = feature_schema(features_version);
-  if (!features) {
-    throw Error(path.string() + ": features_version " + std::to_string(features_version) +
-                ", this reader knows 1 and 2");
-  }
-  expect("complete", 1, file.number_attribute("complete"));
-  ShardInfo info;
-  info.features = *features;
-  info.index = file.number_attribute("index");
-  info.worker = file.text_attribute("worker");
-  info.attempt = file.text_attribute("attempt");
-  info.rows = file.number_attribute("rows");
-  info.games = file.number_attribute("games");
-  info.holdout_rows = file.number_attribute("holdout_rows");
-  info.bootstrap = file.number_attribute("bootstrap") != 0;
-  info.nets = file.texts_attribute("nets");
-  info.rules = file.text_attribute("rules");
-  info.rule_sets = file.texts_attribute("rule_sets");
-  const bool is_judged = std::ranges::any_of(info.rule_sets, [](const std::string& rules) {
-    return rules.find("dead=automatic") != std::string::npos;
-  });
-  if (is_judged) expect("judge_version", kJudgeVersion, file.number_attribute("judge_version"));
-  info.seed = file.unsigned_attribute("seed");
-  info.program_version = file.text_attribute("program_version");
-  info.config_hash = file.text_attribute("config_hash");
-  info.created = file.text_attribute("created");
-  if (info.rows < 1 || info.games < 1 || info.holdout_rows < 0 || info.holdout_rows > info.rows) {
-    throw Error(path.string() + ": rows, games and holdout_rows contradict one another");
-  }
-  return info;
 }
 
 }  // namespace
@@ -207,14 +122,22 @@ void remove_unfinished_shards(const std::filesystem::path& directory, const std:
 
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share) {
+  return write_shard(directory, info, games, [&](const GameRecord& record) {
+    return is_holdout(info.seed, record.index, holdout_share);
+  });
+}
+
+std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
+                                  std::span<const GameRecord> games,
+                                  const std::function<bool(const GameRecord&)>& is_held_out) {
   const std::filesystem::path path = directory / shard_file_name(info);
   if (std::filesystem::exists(path)) throw Error(path.string() + ": there is one already");
-  const Content content = content_of(games, holdout_share, info);
+  const Content content = content_of(games, is_held_out, info);
   if (info.rows == 0) throw Error(path.string() + ": the games have no rows");
   Draft draft(path);
   ColumnWriter file(draft.path());
   write_columns(file, content);
-  write_attributes(file, info);
+  write_shard_attributes(file, info);
   file.close();
   draft.publish();
   return path;
@@ -224,7 +147,7 @@ std::filesystem::path write_shard(const std::filesystem::path& directory, ShardI
 
 struct ShardReader::Impl {
   explicit Impl(const std::filesystem::path& where)
-      : path(where), file(where), info(read_attributes(file, where)) {
+      : path(where), file(where), info(read_shard_attributes(file, where)) {
     const ColumnShape ownership = file.shape_of<std::int8_t>("ownership");
     if (ownership.row.size() != 1 || ownership.row[0] < 4 || ownership.row[0] > kMaxArea) {
       throw Error(path.string() + ": dataset 'ownership' has no board");
@@ -267,8 +190,14 @@ struct ShardReader::Impl {
       column = file.read_all<T>(name);
     });
     games.rules = file.read_texts("games/rules");
-    games.moves = file.read_all<std::uint16_t>("games/moves");
     if (games.rules.size() != games.games()) throw Error("not every game has rules");
+    for_each_move_column(games.moves, [&](const char* name, auto& column) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      column = file.read_all<T>(name);
+      if (column.size() != games.moves.moves()) {
+        throw Error(std::string("dataset '") + name + "' has not an entry a move");
+      }
+    });
     return games;
   }
 
@@ -302,6 +231,9 @@ ShardReader::~ShardReader() = default;
 ShardReader::ShardReader(ShardReader&&) noexcept = default;
 ShardReader& ShardReader::operator=(ShardReader&&) noexcept = default;
 
+const std::filesystem::path& ShardReader::path() const {
+  return impl_->path;
+}
 const ShardInfo& ShardReader::info() const {
   return impl_->info;
 }
@@ -336,23 +268,13 @@ std::vector<GameRecord> ShardReader::read_games() const {
 
 namespace {
 
-// Equal in all that a game determines.
-bool is_same_row(const Sample& a, const Sample& b) {
-  return a.features.size == b.features.size && a.features.planes == b.features.planes &&
-         a.features.scalars == b.features.scalars && a.policy == b.policy &&
-         a.opponent_policy == b.opponent_policy && a.policy_weight == b.policy_weight &&
-         a.opponent_policy_weight == b.opponent_policy_weight && a.win == b.win &&
-         a.loss == b.loss && a.no_result == b.no_result && a.score == b.score &&
-         a.ownership == b.ownership && a.weight == b.weight && a.game == b.game && a.ply == b.ply;
-}
-
 void verify_rows(const std::vector<Sample>& rows, const std::vector<GameRecord>& games,
                  FeatureSchema features) {
   std::size_t next = 0;
   for (const GameRecord& game : games) {
     verify(game);
     for (const Sample& expected : samples_from(game, features)) {
-      if (next >= rows.size() || !is_same_row(expected, rows[next])) {
+      if (next >= rows.size() || !same_row(expected, rows[next])) {
         throw Error("row " + std::to_string(next) + " is not what game " +
                     std::to_string(game.index) + " gives");
       }
@@ -368,7 +290,7 @@ void verify_shard(const std::filesystem::path& path) {
   const ShardReader reader(path);
   const ColumnReader file(path);
   const std::string expected = file.text_attribute("content_hash");
-  const std::string found = hex(file.content_hash(column_names()));
+  const std::string found = hash_text(file.content_hash(column_names()));
   if (found != expected) {
     throw Error(path.string() + ": content_hash says " + expected + ", the content is " + found);
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace tengen {
 
-inline constexpr int kShardVersion = 2;  // 2: rule_sets; ends by repetition
+inline constexpr int kShardVersion = 3;  // 3: short-term values, what searches said of each move
 // Rows are compressed in blocks of so many: reads of whole blocks, [k * n, (k + 1) * n), are
 // quickest.
 inline constexpr int kShardBlockRows = 128;
@@ -46,6 +47,10 @@ std::string shard_file_name(const ShardInfo& info);
 // name.
 std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
                                   std::span<const GameRecord> games, double holdout_share);
+// The same with a choice of one's own of the games to hold out.
+std::filesystem::path write_shard(const std::filesystem::path& directory, ShardInfo& info,
+                                  std::span<const GameRecord> games,
+                                  const std::function<bool(const GameRecord&)>& is_held_out);
 
 // "w0" of "shard-00000042-w0-1f3a.h5"; "" for other names.
 std::string worker_of_shard(std::string_view name);
@@ -63,12 +68,13 @@ class ShardReader {
   ~ShardReader();
   ShardReader(ShardReader&&) noexcept;
   ShardReader& operator=(ShardReader&&) noexcept;
+  const std::filesystem::path& path() const;
   const ShardInfo& info() const;
   // Appends rows [first, first + count) to `out`. Checksums are verified on the way, and that all
   // numbers are finite and policies sum to 1. On Error `out` may hold some of the rows.
   void read(std::int64_t first, std::int64_t count, std::vector<Sample>& out) const;
-  // All games, with policies as stored: in units of 1 / kPolicyUnit. Throws Error if one does not
-  // replay.
+  // All games, with policies as stored: in units of 1 / kPolicyUnit; the held-out ones, of
+  // info().holdout_rows rows, last. Throws Error if one does not replay.
   std::vector<GameRecord> read_games() const;
 
  private:

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "rules/rules_text.h"
 
@@ -53,6 +54,14 @@ void require_finite(std::initializer_list<float> values, const char* what) {
   }
 }
 
+// Where a text stands, or is put, at the end.
+std::int32_t place_among(std::vector<std::string>& texts, const std::string& text) {
+  const auto found = std::ranges::find(texts, text);
+  const auto place = static_cast<std::int32_t>(found - texts.begin());
+  if (found == texts.end()) texts.push_back(text);
+  return place;
+}
+
 std::vector<float> policy_of_row(const RowColumns& c, std::size_t row, int entries) {
   const std::span units(c.policy.data() + row * static_cast<std::size_t>(c.area + 1),
                         static_cast<std::size_t>(c.area + 1));
@@ -96,10 +105,12 @@ void RowColumns::append(const Sample& s, std::int32_t game_row) {
   result.insert(result.end(), {s.win, s.loss, s.no_result});
   score.push_back(s.score);
   append_padded(ownership, s.ownership, area);
+  for (const auto& [win, loss, no_result, points_ahead] : s.short_term) {
+    short_term.insert(short_term.end(), {win, loss, no_result, points_ahead});
+  }
   weight.push_back(s.weight);
-  root_win.push_back(s.root_win);
-  root_score.push_back(s.root_score);
-  visits.push_back(s.visits);
+  score_weight.push_back(s.score_weight);
+  short_term_weight.push_back(s.short_term_weight);
   game.push_back(game_row);
   ply.push_back(s.ply);
 }
@@ -112,7 +123,9 @@ Sample RowColumns::sample(std::size_t i) const {
   s.opponent_policy_weight = opponent_policy_weight[i];
   if (s.policy_weight > 0) s.policy = policy_of_row(*this, i, points + 1);
   if (s.opponent_policy_weight > 0) {
-    if (i + 1 >= rows() || game[i + 1] != game[i]) throw Error("a row lacks its reply");
+    if (i + 1 >= rows() || game[i + 1] != game[i] || ply[i + 1] != ply[i] + 1) {
+      throw Error("a row lacks its reply");
+    }
     s.opponent_policy = policy_of_row(*this, i + 1, points + 1);
   }
   s.win = result[3 * i];
@@ -121,32 +134,67 @@ Sample RowColumns::sample(std::size_t i) const {
   s.score = score[i];
   const auto owners = ownership.begin() + static_cast<std::ptrdiff_t>(i) * area;
   s.ownership.assign(owners, owners + points);
+  const float* target = short_term.data() + 4 * s.short_term.size() * i;
+  for (ShortTermTarget& t : s.short_term) {
+    t = {target[0], target[1], target[2], target[3]};
+    require_finite({t.win, t.loss, t.no_result, t.score}, "a value");
+    target += 4;
+  }
   s.weight = weight[i];
-  s.root_win = root_win[i];
-  s.root_score = root_score[i];
-  s.visits = visits[i];
+  s.score_weight = score_weight[i];
+  s.short_term_weight = short_term_weight[i];
   s.game = static_cast<std::uint64_t>(game[i]);
   s.ply = ply[i];
-  require_finite({s.policy_weight, s.opponent_policy_weight, s.weight}, "a weight");
-  require_finite({s.win, s.loss, s.no_result, s.score, s.root_win, s.root_score}, "a value");
+  require_finite(
+      {s.policy_weight, s.opponent_policy_weight, s.weight, s.score_weight, s.short_term_weight},
+      "a weight");
+  require_finite({s.win, s.loss, s.no_result, s.score}, "a value");
   return s;
 }
 
-void GameColumns::append(const GameRecord& r, std::int32_t net_index,
+void MoveColumns::append(const MoveRecord& played, BoardSize size, std::int32_t net_index) {
+  move.push_back(static_cast<std::uint16_t>(policy_index(played.move, size)));
+  net.push_back(net_index);
+  visits.push_back(played.visits);
+  weight.push_back(played.weight);
+  win.push_back(played.root_win);
+  score.push_back(played.root_score);
+  no_result.push_back(played.root_no_result);
+  raw_win.push_back(played.raw_win);
+  raw_score.push_back(played.raw_score);
+  surprise.push_back(played.policy_surprise);
+}
+
+MoveRecord MoveColumns::record(std::size_t i, BoardSize size) const {
+  MoveRecord played;
+  played.move = move_at(move[i], size);
+  played.visits = visits[i];
+  played.weight = weight[i];
+  played.root_win = win[i];
+  played.root_score = score[i];
+  played.root_no_result = no_result[i];
+  played.raw_win = raw_win[i];
+  played.raw_score = raw_score[i];
+  played.policy_surprise = surprise[i];
+  return played;
+}
+
+void GameColumns::append(const GameRecord& r, std::vector<std::string>& nets,
                          std::int64_t first_row_of_game) {
   index.push_back(r.index);
   seed.push_back(r.seed);
-  net.push_back(net_index);
   end.push_back(static_cast<std::uint8_t>(r.end));
   opening_moves.push_back(r.opening_moves);
   black_margin_half_points.push_back(r.score.black_margin_half_points());
   evaluations.push_back(r.evaluations);
   first_row.push_back(first_row_of_game);
-  first_move.push_back(static_cast<std::int64_t>(moves.size()));
+  first_move.push_back(static_cast<std::int64_t>(moves.moves()));
   move_count.push_back(static_cast<std::int32_t>(r.moves.size()));
   rules.push_back(to_text(r.rules));
+  std::vector<std::int32_t> entries;
+  for (const std::string& net : r.nets) entries.push_back(place_among(nets, net));
   for (const MoveRecord& move : r.moves) {
-    moves.push_back(static_cast<std::uint16_t>(policy_index(move.move, r.rules.size)));
+    moves.append(move, r.rules.size, entries[static_cast<std::size_t>(move.net)]);
   }
 }
 
@@ -161,39 +209,38 @@ GameRecord GameColumns::record(std::size_t i, std::span<const std::string> nets,
   r.rules = parse_rules(rules[i]);
   r.opening_moves = opening_moves[i];
   r.evaluations = evaluations[i];
-  if (net[i] < 0 || static_cast<std::size_t>(net[i]) >= nets.size()) refuse("unknown net");
-  r.net = nets[static_cast<std::size_t>(net[i])];
   if (end[i] >= kGameEnds) refuse("unknown end");
   const std::int64_t count = move_count[i];
-  const auto move_total = static_cast<std::int64_t>(moves.size());
-  const std::int64_t row_total = static_cast<std::int64_t>(rows.rows());
-  if (count < 1 || first_move[i] < 0 || first_move[i] > move_total - count || r.opening_moves < 0 ||
-      r.opening_moves > count || first_row[i] < 0 ||
-      first_row[i] > row_total - (count - r.opening_moves)) {
+  if (count < 1 || first_move[i] < 0 || first_move[i] > std::ssize(moves.move) - count ||
+      r.opening_moves < 0 || r.opening_moves > count || first_row[i] < 0) {
     refuse("its moves or rows are not in the shard");
   }
   const BoardSize size = r.rules.size;
-  if (r.rules.handicap != 0) refuse("expected an even game, without handicap");
+  if (needs_set_up(r.rules)) refuse("expected no free handicap");
   Position position(r.rules);
+  auto row = static_cast<std::size_t>(first_row[i]);
   for (std::int64_t ply = 0; ply < count; ++ply) {
-    const int move = moves[static_cast<std::size_t>(first_move[i] + ply)];
+    const auto at = static_cast<std::size_t>(first_move[i] + ply);
+    const int move = moves.move[at];
     if (move > size.area() || position.is_over() || !position.is_legal(move_at(move, size))) {
       refuse("illegal move at ply " + std::to_string(ply));
     }
-    MoveRecord played;
-    played.move = move_at(move, size);
-    if (ply >= r.opening_moves) {
-      const auto row = static_cast<std::size_t>(first_row[i] + ply - r.opening_moves);
+    r.moves.push_back(moves.record(at, size));
+    if (moves.net[at] < 0 || std::cmp_greater_equal(moves.net[at], nets.size())) {
+      refuse("unknown net");
+    }
+    r.moves.back().net = place_among(r.nets, nets[static_cast<std::size_t>(moves.net[at])]);
+    if (gives_row(r, static_cast<std::size_t>(ply))) {
+      if (row >= rows.rows()) refuse("its moves or rows are not in the shard");
       if (rows.width[row] != size.width || rows.height[row] != size.height ||
           rows.game[row] != static_cast<std::int32_t>(i)) {
         refuse("its rows belong to another game");
       }
-      if (rows.policy_weight[row] > 0) played.policy = policy_of_row(rows, row, size.area() + 1);
-      played.root_win = rows.root_win[row];
-      played.root_score = rows.root_score[row];
-      played.visits = rows.visits[row];
+      if (rows.policy_weight[row] > 0) {
+        r.moves.back().policy = policy_of_row(rows, row, size.area() + 1);
+      }
+      ++row;
     }
-    r.moves.push_back(std::move(played));
     position.play(move_at(move, size));
   }
   const std::string complaint = end_complaint(position, static_cast<GameEnd>(end[i]));

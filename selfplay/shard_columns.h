@@ -23,8 +23,9 @@ struct RowColumns {
   std::vector<float> result;  // [rows, 3]
   std::vector<float> score;
   std::vector<std::int8_t> ownership;  // [rows, area]
-  std::vector<float> weight, root_win, root_score;
-  std::vector<std::int32_t> visits, game, ply;  // game: row of the games columns
+  std::vector<float> short_term;       // [rows, 3, 4] win, loss, no result, score
+  std::vector<float> weight, score_weight, short_term_weight;
+  std::vector<std::int32_t> game, ply;  // game: row of the games columns
 
   std::size_t rows() const { return width.size(); }
   int plane_bytes() const { return (area + 7) / 8; }
@@ -49,39 +50,64 @@ void for_each_row_column(Columns& c, Visit visit) {
   visit("result", c.result, Shape{3});
   visit("score", c.score, Shape{});
   visit("ownership", c.ownership, Shape{c.area});
+  visit("short_term", c.short_term, Shape{kShortTermFactors.size(), 4});
   visit("weight", c.weight, Shape{});
-  visit("root_win", c.root_win, Shape{});
-  visit("root_score", c.root_score, Shape{});
-  visit("visits", c.visits, Shape{});
+  visit("score_weight", c.score_weight, Shape{});
+  visit("short_term_weight", c.short_term_weight, Shape{});
   visit("game", c.game, Shape{});
   visit("ply", c.ply, Shape{});
 }
 
-// The games behind the rows. What a row carries (policy, search values) is not repeated here.
+// All moves of all games, one game after another: what was played and what the search said.
+struct MoveColumns {
+  std::vector<std::uint16_t> move;        // policy index
+  std::vector<std::int32_t> net, visits;  // net: entry of the attribute `nets`
+  std::vector<float> weight, win, score, no_result, raw_win, raw_score, surprise;
+
+  std::size_t moves() const { return move.size(); }
+  void append(const MoveRecord& played, BoardSize size, std::int32_t net_index);
+  // Move i, without policy and net.
+  MoveRecord record(std::size_t i, BoardSize size) const;
+};
+
+template <class Columns, class Visit>
+void for_each_move_column(Columns& c, Visit visit) {
+  visit("games/moves", c.move);
+  visit("games/move_net", c.net);
+  visit("games/move_visits", c.visits);
+  visit("games/move_weight", c.weight);
+  visit("games/move_win", c.win);
+  visit("games/move_score", c.score);
+  visit("games/move_no_result", c.no_result);
+  visit("games/move_raw_win", c.raw_win);
+  visit("games/move_raw_score", c.raw_score);
+  visit("games/move_surprise", c.surprise);
+}
+
+// The games behind the rows. The policy is its row's and not repeated here.
 struct GameColumns {
   std::vector<std::uint64_t> index, seed;
-  std::vector<std::int32_t> net;  // entry of the attribute `nets`
   std::vector<std::uint8_t> end;  // GameEnd
   std::vector<std::int32_t> opening_moves, black_margin_half_points;
   std::vector<std::int64_t> evaluations, first_row, first_move;
   std::vector<std::int32_t> move_count;
   std::vector<std::string> rules;
 
-  std::vector<std::uint16_t> moves;  // of all games, policy indices
+  MoveColumns moves;
 
   std::size_t games() const { return index.size(); }
-  void append(const GameRecord& record, std::int32_t net_index, std::int64_t first_row_of_game);
-  // Game i, with policies and search values from `rows` (all rows of the shard). Throws Error if
-  // it does not replay.
+  // `nets` gains the record's that it lacks.
+  void append(const GameRecord& record, std::vector<std::string>& nets,
+              std::int64_t first_row_of_game);
+  // Game i, with policies from `rows` (all rows of the shard). Throws Error if it does not replay.
   GameRecord record(std::size_t i, std::span<const std::string> nets, const RowColumns& rows) const;
 };
 
-// Numeric columns with one number a game; `rules` and `moves` stand apart.
+// Numeric columns with one number a game; `rules` and the moves stand apart.
 template <class Columns, class Visit>
 void for_each_game_column(Columns& c, Visit visit) {
   visit("games/index", c.index);
   visit("games/seed", c.seed);
-  visit("games/net", c.net);
   visit("games/end", c.end);
   visit("games/opening_moves", c.opening_moves);
   visit("games/black_margin_half_points", c.black_margin_half_points);

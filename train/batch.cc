@@ -60,11 +60,18 @@ void fill_row(const SeenSample& seen, int row, Batch& batch) {
   float* ownership = batch.ownership.data() + static_cast<std::size_t>(row) * points;
   for (int i = 0; i < area; ++i) ownership[cells[i]] = sample.ownership[i];
 
+  float* short_term = batch.short_term.data() + row * std::ssize(sample.short_term) * 3;
+  for (const ShortTermTarget& target : sample.short_term) {
+    for (const float share : {target.win, target.loss, target.no_result}) *short_term++ = share;
+  }
+
   float* weights = batch.weights.data() + row * kRowWeights;
   weights[kRowWeight] = sample.weight;
   weights[kPolicyRowWeight] = sample.policy.empty() ? 0.F : sample.weight * sample.policy_weight;
   weights[kReplyRowWeight] =
       sample.opponent_policy.empty() ? 0.F : sample.weight * sample.opponent_policy_weight;
+  weights[kScoreRowWeight] = sample.weight * sample.score_weight;
+  weights[kShortTermRowWeight] = sample.weight * sample.short_term_weight;
   weights[kInverseArea] = 1.F / static_cast<float>(area);
 }
 
@@ -79,6 +86,7 @@ void prepare(int rows, int canvas, Batch& batch) {
   batch.policy.assign(n * 2 * (points + 1), 0.F);
   batch.value.resize(n * 3);
   batch.ownership.assign(n * points, 0.F);
+  batch.short_term.resize(n * kShortTermFactors.size() * 3);
   batch.weights.resize(n * kRowWeights);
   batch.score.resize(n);
   batch.window_state.clear();

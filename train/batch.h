@@ -22,7 +22,8 @@ struct Batch {
   std::vector<float> policy;         // [rows, 2, C + 1] probabilities: mover, opponent's reply
   std::vector<float> value;          // [rows, 3] win, loss, no result; sums to 1
   std::vector<float> ownership;      // [rows, C] +1 own, -1 opponent's, 0 nobody's
-  std::vector<float> weights;        // [rows, 4]: RowWeight, below
+  std::vector<float> short_term;     // [rows, 3, 3] win, loss, no result: Sample::short_term
+  std::vector<float> weights;        // [rows, 6]: RowWeight, below
   std::vector<float> score;          // [rows] points
   std::string window_state;          // Window::state() after these rows were drawn, or ""
 };
@@ -32,9 +33,11 @@ enum RowWeight {
   kRowWeight,        // of the whole row; multiplied into the others
   kPolicyRowWeight,  // 0 without a policy target
   kReplyRowWeight,   // 0 without an opponent's reply
-  kInverseArea,      // 1 / area of the row's board
+  kScoreRowWeight,   // of score and ownership
+  kShortTermRowWeight,
+  kInverseArea,  // 1 / area of the row's board
 };
-inline constexpr int kRowWeights = 4;
+inline constexpr int kRowWeights = 6;
 
 // One row and how it is to be seen.
 struct SeenSample {

@@ -28,6 +28,8 @@ void write_checkpoint(const fs::path& directory, const Checkpoint& checkpoint) {
     write_tensors(draft.path() / kOptimizer, checkpoint.optimizer, {});
     write_durable(draft.path() / kState, checkpoint.state_json);
     draft.publish();
+  } catch (const NoRoomError&) {
+    throw;
   } catch (const std::exception& e) {
     throw Error(directory.string() + ": cannot write a checkpoint: " + e.what());
   }

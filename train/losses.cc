@@ -7,6 +7,9 @@
 #include "nn/network.h"
 
 namespace tengen {
+
+static_assert(kHorizons <= std::ssize(kShortTermFactors));
+
 namespace {
 
 using at::Tensor;
@@ -54,7 +57,7 @@ Tensor ownership_sum(const Tensor& head, const std::vector<Tensor>& batch) {
   const Tensor mask = batch[kBatchPlanes].select(1, 0).flatten(1);
   const Tensor& weights = batch[kBatchWeights];
   const Tensor per_point =
-      mask * (column(weights, kRowWeight) * column(weights, kInverseArea)).unsqueeze(1);
+      mask * (column(weights, kScoreRowWeight) * column(weights, kInverseArea)).unsqueeze(1);
   return at::binary_cross_entropy_with_logits(2 * head.flatten(1), (1 + batch[kBatchOwnership]) / 2,
                                               per_point, {}, at::Reduction::Sum);
 }
@@ -68,7 +71,7 @@ struct ScoreSums {
 ScoreSums score_sums(const std::vector<Tensor>& outputs, const std::vector<Tensor>& batch) {
   const Tensor& head = outputs[kScoreHead];
   const Tensor& weights = batch[kBatchWeights];
-  const Tensor weight = column(weights, kRowWeight);
+  const Tensor weight = column(weights, kScoreRowWeight);
   // Only the bins that a board on this canvas can reach: the others have no probability.
   const auto& planes = batch[kBatchPlanes];
   const std::int64_t reach = std::min<std::int64_t>(
@@ -98,7 +101,8 @@ ScoreSums score_sums(const std::vector<Tensor>& outputs, const std::vector<Tenso
   return {weighted(pdf_loss, weight), weighted(cdf_loss, weight), weighted(deviation_loss, weight)};
 }
 
-// The sums of a batch that are no losses, from kEntropySum on.
+// The sums of a batch that are no losses, from kEntropySum on; those of weights in the order of
+// RowWeight.
 Tensor figures(const Tensor& log_policy, const std::vector<Tensor>& batch) {
   const Tensor& weights = batch[kBatchWeights];
   const Tensor policy_row = column(weights, kPolicyRowWeight);
@@ -107,8 +111,8 @@ Tensor figures(const Tensor& log_policy, const std::vector<Tensor>& batch) {
   const Tensor has_policy = (policy_row > 0).to(at::kFloat);
   const Tensor hit = (log_policy.argmax(1) == target.argmax(1)).to(at::kFloat);
   const Tensor rows = at::full({}, static_cast<double>(weights.size(0)), weights.options());
-  return at::cat({at::stack({entropy, at::dot(hit, has_policy)}), weights.narrow(1, 0, 3).sum(0),
-                  at::stack({has_policy.sum(), rows})});
+  return at::cat({at::stack({entropy, at::dot(hit, has_policy)}),
+                  weights.narrow(1, 0, kInverseArea).sum(0), at::stack({has_policy.sum(), rows})});
 }
 
 }  // namespace
@@ -124,6 +128,9 @@ std::vector<Tensor> to_tensors(const Batch& batch, const std::string& device_nam
       copied(batch.ownership, {rows, points}, at::kFloat, device),
       copied(batch.weights, {rows, kRowWeights}, at::kFloat, device),
       copied(batch.score, {rows}, at::kFloat, device),
+      copied(batch.short_term, {rows, std::int64_t{kShortTermFactors.size()}, 3}, at::kFloat,
+             device)
+          .narrow(1, 0, kHorizons),
   };
 }
 
@@ -149,10 +156,15 @@ Tensor losses(const std::vector<Tensor>& outputs, const std::vector<Tensor>& bat
   const ScoreSums score = score_sums(outputs, batch);
   const auto huber = [&](Head head, double threshold) {
     return weighted(
-        at::huber_loss(outputs[head], batch[kBatchScore], at::Reduction::None, threshold), row);
+        at::huber_loss(outputs[head], batch[kBatchScore], at::Reduction::None, threshold),
+        column(weights, kScoreRowWeight));
   };
   const Tensor mean = huber(kScoreMeanHead, kScoreHuber);
   const Tensor lead = huber(kLeadHead, kLeadHuber);
+
+  const Tensor short_term = weighted(
+      -(batch[kBatchShortTerm] * outputs[kShortTermValueHead].log_softmax(2)).sum(2).mean(1),
+      column(weights, kShortTermRowWeight));
 
   const Tensor policies = options.policy_weight * policy + options.opponent_policy_weight * reply;
   const Tensor soft_policies =
@@ -161,11 +173,12 @@ Tensor losses(const std::vector<Tensor>& outputs, const std::vector<Tensor>& bat
       policies + options.soft_policy_weight * soft_policies + options.value_weight * value +
       options.ownership_weight * ownership + options.score_pdf_weight * score.pdf +
       options.score_cdf_weight * score.cdf + options.score_mean_weight * mean +
-      options.score_deviation_weight * score.deviation + options.lead_weight * lead;
+      options.score_deviation_weight * score.deviation + options.lead_weight * lead +
+      options.short_term_weight * kHorizons * short_term;
   if (sums != nullptr) {
     const at::NoGradGuard no_grad;
     const Tensor terms = at::stack({total, policy, reply, value, ownership, score.pdf, score.cdf,
-                                    mean, score.deviation, lead, soft_policy});
+                                    mean, score.deviation, lead, soft_policy, short_term});
     *sums = at::cat({terms, figures(log_policy.select(1, 0), batch)});
   }
   return total / row.size(0);
@@ -180,13 +193,14 @@ LossTerms to_terms(const LossSums& sums) {
   terms.policy = mean(kPolicySum, kPolicyWeightSum);
   terms.opponent_policy = mean(kReplySum, kReplyWeightSum);
   terms.value = mean(kValueSum, kRowWeightSum);
-  terms.ownership = mean(kOwnershipSum, kRowWeightSum);
-  terms.score_pdf = mean(kScorePdfSum, kRowWeightSum);
-  terms.score_cdf = mean(kScoreCdfSum, kRowWeightSum);
-  terms.score_mean = mean(kScoreMeanSum, kRowWeightSum);
-  terms.score_deviation = mean(kScoreDeviationSum, kRowWeightSum);
-  terms.lead = mean(kLeadSum, kRowWeightSum);
+  terms.ownership = mean(kOwnershipSum, kScoreWeightSum);
+  terms.score_pdf = mean(kScorePdfSum, kScoreWeightSum);
+  terms.score_cdf = mean(kScoreCdfSum, kScoreWeightSum);
+  terms.score_mean = mean(kScoreMeanSum, kScoreWeightSum);
+  terms.score_deviation = mean(kScoreDeviationSum, kScoreWeightSum);
+  terms.lead = mean(kLeadSum, kScoreWeightSum);
   terms.soft_policy = mean(kSoftPolicySum, kPolicyWeightSum);
+  terms.short_term = mean(kShortTermSum, kShortTermWeightSum);
   terms.policy_entropy = mean(kEntropySum, kPolicyWeightSum);
   terms.policy_accuracy = mean(kPolicyHits, kPolicyRows);
   return terms;

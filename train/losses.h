@@ -28,6 +28,7 @@ struct LossTerms {
   double score_deviation = 0;  // Huber loss against the deviation of the net's own distribution
   double lead = 0;             // Huber loss; the final score stands in for the lead
   double soft_policy = 0;      // cross-entropy with the flattened policy, mover
+  double short_term = 0;       // cross-entropy of the short-term values, mean over the horizons
   double policy_entropy = 0;   // of the policy targets: the least `policy` can become
   double policy_accuracy = 0;  // share of rows with a policy target whose best move is the target's
   double gradient_norm = 0;    // before clipping; 0 in validation
@@ -45,6 +46,7 @@ enum BatchField {
   kBatchOwnership,  // [B, C]
   kBatchWeights,    // [B, kRowWeights]
   kBatchScore,      // [B]
+  kBatchShortTerm,  // [B, kHorizons, 3], of the longest horizons
 };
 std::vector<at::Tensor> to_tensors(const Batch& batch, const std::string& device);
 
@@ -61,11 +63,14 @@ enum LossSum {
   kScoreDeviationSum,
   kLeadSum,
   kSoftPolicySum,
+  kShortTermSum,
   kEntropySum,
   kPolicyHits,
   kRowWeightSum,
   kPolicyWeightSum,
   kReplyWeightSum,
+  kScoreWeightSum,
+  kShortTermWeightSum,
   kPolicyRows,
   kRows,
 };

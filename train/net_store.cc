@@ -92,10 +92,10 @@ int NetStore::next_index() const {
   return next;
 }
 
-fs::path NetStore::add_candidate(const Network& network, NetInfo& info) {
+fs::path NetStore::add_candidate(const Network& network, NetInfo& info, const fs::path& origin) {
   info.id = net_id(network, info.index);
   const auto directory = root_ / "candidates" / info.id;
-  save_net(directory, network, info);
+  if (!is_net(directory)) save_net(directory, network, info, origin);
   return directory;
 }
 
@@ -106,10 +106,12 @@ std::vector<fs::path> NetStore::pending() const {
 }
 
 void NetStore::promote(const fs::path& candidate, const std::string& verdict_json) {
-  write_durable(candidate / "verdict.json", verdict_json);
   const auto home = root_ / "nets" / candidate.filename();
-  fs::create_directories(home.parent_path());
-  rename_durable(candidate, home);
+  if (fs::exists(candidate)) {  // else it was moved, and the naming failed
+    write_durable(candidate / "verdict.json", verdict_json);
+    fs::create_directories(home.parent_path());
+    rename_durable(candidate, home);
+  }
   name_champion(home);
 }
 

@@ -32,12 +32,16 @@ class NetStore {
   // Index of the next net: one more than the largest there is, in nets and candidates; 0 in a new
   // run.
   int next_index() const;
-  // Writes a candidate and returns its directory. Fills info.id.
-  std::filesystem::path add_candidate(const Network& network, NetInfo& info);
+  // Writes a candidate, which goes back to `origin` if that is given (save_net in nn/net_files.h),
+  // and returns its directory. Fills info.id. One with this id, so with these weights, that is
+  // there already, since a kill, stays as it is.
+  std::filesystem::path add_candidate(const Network& network, NetInfo& info,
+                                      const std::filesystem::path& origin = {});
   // Candidates without a verdict, oldest first.
   std::vector<std::filesystem::path> pending() const;
 
   // Keeps the verdict beside the candidate, moves it to nets/ and makes it the champion.
+  // May be called again for a candidate, also after an error half-way.
   void promote(const std::filesystem::path& candidate, const std::string& verdict_json);
   // Keeps the verdict beside the candidate.
   void reject(const std::filesystem::path& candidate, const std::string& verdict_json);

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "nn/calibration_cache.h"
 #include "nn/devices.h"
 #include "nn/eval_bench.h"
 #include "nn/net_evaluator.h"
@@ -82,7 +83,8 @@ double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& d
 int bench_selfplay(const RunConfig& config, double seconds) {
   const auto size = BoardSize::square(*std::ranges::max_element(config.games.sizes));
   const auto network = std::make_shared<const Network>(network_shape(config.net), 1);
-  const auto how = calibrate(*network, config.evaluator, size);
+  CalibrationCache calibrations(calibrations_directory(), std::cerr);
+  const auto how = calibrations.calibrate(*network, config.evaluator, size);
   const int workers = worker_count(config);
   std::vector<std::shared_ptr<NetEvaluator>> evaluators;
   for (int i = 0; i < workers; ++i) {

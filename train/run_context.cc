@@ -9,9 +9,8 @@
 
 #include "configs/reader.h"
 #include "nn/cache_evaluator.h"
-#include "nn/cpu_network.h"
+#include "nn/calibration.h"
 #include "nn/devices.h"
-#include "nn/network_model.h"
 #include "nn/split_evaluator.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
@@ -33,6 +32,23 @@ std::string spent(const std::string& budget) {
   return budget + " are spent; more of them go on from here (--set " + budget + "=N)";
 }
 
+constexpr std::chrono::milliseconds kRoomPause{500};
+constexpr std::chrono::seconds kRoomReminder{60};
+
+// Does it, or says for what there is no room.
+std::optional<std::string> attempt(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const NoRoomError& error) {
+    return error.what();
+  } catch (const fs::filesystem_error& error) {  // of directories
+    const auto code = error.code();
+    if (code != std::errc::no_space_on_device && code != std::errc::read_only_file_system) throw;
+    return error.what();
+  }
+  return std::nullopt;
+}
+
 // What a calibration is an answer to.
 ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
   return {{"device", options.device},
@@ -44,14 +60,6 @@ ordered_json question_of(const EvaluatorOptions& options, BoardSize largest) {
           {"devices", device_names()}};
 }
 
-// Whether this machine has what was chosen, perhaps on another one.
-bool is_possible(const Calibration& calibration, const Network& network) {
-  if (calibration.cpu_path.empty()) return true;
-  const auto paths = available_cpu_paths(net_model(network, "calibration"));
-  return std::ranges::count(paths, calibration.cpu_path,
-                            [](CpuPath path) { return name_of(path); }) > 0;
-}
-
 // The calibration in run.json; nullopt for none, or one under other options.
 std::optional<Calibration> kept_calibration(const fs::path& directory,
                                             const ordered_json& question) {
@@ -59,32 +67,15 @@ std::optional<Calibration> kept_calibration(const fs::path& directory,
   if (text.empty()) return std::nullopt;
   try {
     const auto kept = ordered_json::parse(text);
-    if (kept.at("of") != question) return std::nullopt;
-    return Calibration{kept.at("device"), kept.at("precision"), kept.at("batch"),
-                       kept.at("short_batches").get<std::vector<int>>(), kept.at("cpu_path")};
-  } catch (const ordered_json::exception& e) {
-    throw Error((directory / "run.json").string() + ": calibration: " + e.what());
+    if (!kept.contains("of") || kept["of"] != question) return std::nullopt;
+    return calibration_from_json(text);
+  } catch (const Error& e) {
+    throw Error((directory / "run.json").string() + ": " + e.what());
   }
 }
 
-ordered_json to_json(const Calibration& c, const ordered_json& question) {
-  ordered_json timings = ordered_json::array();
-  for (const auto& t : c.timings) {
-    timings.push_back({{"precision", t.precision},
-                       {"batch", t.batch},
-                       {"rows_per_s", t.rows_per_s},
-                       {"policy_difference", t.policy_difference},
-                       {"value_difference", t.value_difference},
-                       {"accepted", t.accepted},
-                       {"cpu_path", t.cpu_path}});
-  }
-  return {{"of", question},
-          {"device", c.device},
-          {"precision", c.precision},
-          {"batch", c.batch},
-          {"short_batches", c.short_batches},
-          {"cpu_path", c.cpu_path},
-          {"timings", timings}};
+std::string in_words(const Calibration& c) {
+  return c.precision + (c.cpu_path.empty() ? "" : " by our own kernels (" + c.cpu_path + ")");
 }
 
 // A run goes on under its rules: before anything is changed, whoever plays or trains.
@@ -211,8 +202,10 @@ double RunContext::seconds() const {
 }
 
 void RunContext::save_progress() {
-  progress.seconds = seconds();
-  write_durable(progress_file_, to_json(progress));
+  with_room([&] {
+    progress.seconds = seconds();
+    write_durable(progress_file_, to_json(progress));
+  });
 }
 
 void RunContext::end() {
@@ -248,17 +241,35 @@ const Calibration& RunContext::calibration(const Network& network) {
   calibration_ = kept_calibration(directory, question);
   if (calibration_ && is_possible(*calibration_, network)) return *calibration_;
   calibration_ = calibrate(network, config.evaluator, largest_board());
-  set_run_fact(directory, "calibration", to_json(*calibration_, question).dump());
-  const std::string& path = calibration_->cpu_path;
-  say(fmt::format("networks are computed on {} in {}{}, {} rows at a time", calibration_->device,
-                  calibration_->precision, path.empty() ? "" : " by our own kernels (" + path + ")",
-                  calibration_->batch));
+  ordered_json fact = {{"of", question}};
+  fact.update(ordered_json::parse(to_json(*calibration_)));
+  set_run_fact(directory, "calibration", fact.dump());
+  say(fmt::format("networks are computed on {} in {}, {} rows at a time", calibration_->device,
+                  in_words(*calibration_), calibration_->batch));
   return *calibration_;
+}
+
+const Calibration& RunContext::arithmetic_of(const std::string& id, const Network& network) {
+  if (const auto known = arithmetics_.find(id); known != arithmetics_.end()) return known->second;
+  const auto& kept = calibration(network);
+  const auto found = checked(kept, network, largest_board());
+  if (found.fell_back) {
+    say(fmt::format(
+        "{} is computed in {}: {} differs from fp32 by {:.3f} in the policy and {:.3f} "
+        "in the value",
+        id, in_words(found.how), in_words(kept), found.policy_difference, found.value_difference));
+    record("fallback", {{"net", id},
+                        {"from", in_words(kept)},
+                        {"to", in_words(found.how)},
+                        {"policy_difference", found.policy_difference},
+                        {"value_difference", found.value_difference}});
+  }
+  return arithmetics_.emplace(id, found.how).first->second;
 }
 
 std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(LoadedNet net, int count) {
   const auto network = std::make_shared<const Network>(std::move(net.network));
-  const auto& how = calibration(*network);
+  const auto& how = arithmetic_of(net.info.id, *network);
   std::vector<std::shared_ptr<Evaluator>> result;
   for (int i = 0; i < count; ++i) {
     result.push_back(std::make_shared<NetEvaluator>(network, net.info.id, how, largest_board()));
@@ -269,6 +280,26 @@ std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(LoadedNet net, in
 
 std::shared_ptr<Evaluator> RunContext::match_evaluator(LoadedNet net) {
   return std::make_shared<SplitEvaluator>(evaluators(std::move(net), threads()));
+}
+
+void RunContext::with_room(const std::function<void()>& write) {
+  using Clock = std::chrono::steady_clock;
+  const auto began = Clock::now();
+  std::optional<Clock::time_point> said;
+  while (true) {
+    const auto missing = attempt(write);
+    if (!missing) break;
+    if (interrupted()) throw NoRoomError(*missing);
+    if (!said || Clock::now() - *said >= kRoomReminder) {
+      say("no room: " + *missing + "; the run waits and tries again");
+      said = Clock::now();
+    }
+    std::this_thread::sleep_for(kRoomPause);
+  }
+  if (!said) return;
+  const std::chrono::duration<double> waited = Clock::now() - began;
+  say(fmt::format("there is room again, after {:.0f} s", waited.count()));
+  record("wait", {{"reason", "no room"}, {"seconds", waited.count()}});
 }
 
 void RunContext::say(const std::string& text) {
@@ -284,7 +315,7 @@ void RunContext::wait(const std::string& reason) {
 }
 
 void RunContext::record(std::string_view kind, const std::vector<Metric>& values) {
-  metrics_->add(kind, total().steps, values);
+  with_room([&] { metrics_->add(kind, total().steps, values); });
 }
 
 void RunContext::show(const std::string& stage) {

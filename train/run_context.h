@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,7 +62,7 @@ class RunContext {
   double budget_spent() const;
   // Working time of the run in seconds over all starts, this one included.
   double seconds() const;
-  void save_progress();
+  void save_progress();  // waits for room, as record()
   // Says why the run ended and keeps it in progress.json.
   void end();
 
@@ -70,11 +72,17 @@ class RunContext {
   ArenaOptions arena(const std::string& name) const;
 
   // Evaluators of a net, one a thread, in the arithmetic that was found fastest in the run's first
-  // start under these options (run.json). All of a run share one cache of answers, if it has any.
+  // start under these options (run.json), or in the next one where that spoils this net's answers
+  // (nn/calibration.h), which is said and recorded. All share one cache of answers, if there is
+  // one.
   std::vector<std::shared_ptr<Evaluator>> evaluators(LoadedNet net, int count);
   // The same as one evaluator that uses all threads.
   std::shared_ptr<Evaluator> match_evaluator(LoadedNet net);
-  const Calibration& calibration(const Network& network);
+
+  // Does what writes files; where there is no room for them (NoRoomError), says so and tries again
+  // every few seconds until there is. So `write` must be something that can be done again. A signal
+  // or a STOP file ends the waiting: the error goes on.
+  void with_room(const std::function<void()>& write);
 
   // A line in the log and on the terminal.
   void say(const std::string& text);
@@ -88,6 +96,8 @@ class RunContext {
 
  private:
   std::optional<std::string> reason_to_stop() const;
+  const Calibration& calibration(const Network& network);
+  const Calibration& arithmetic_of(const std::string& id, const Network& network);
 
   std::filesystem::path progress_file_;
   mutable RunProgress others_;
@@ -99,7 +109,8 @@ class RunContext {
   Progress line_{stderr};
   std::string last_wait_;
   std::optional<Calibration> calibration_;
-  std::shared_ptr<EvaluationCache> cache_;  // null without
+  std::map<std::string, Calibration> arithmetics_;  // by the nets' ids
+  std::shared_ptr<EvaluationCache> cache_;          // null without
 };
 
 }  // namespace tengen

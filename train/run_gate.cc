@@ -17,11 +17,11 @@ bool GatePart::judge_candidate(const fs::path& candidate) {
   const auto verdict = decide(candidate);
   const auto text = to_json(verdict, id, champion);
   if (verdict.promoted) {
-    context_.nets.promote(candidate, text);
+    context_.with_room([&] { context_.nets.promote(candidate, text); });
     ++context_.progress.nets_promoted;
     context_.save_progress();
   } else {
-    context_.nets.reject(candidate, text);
+    context_.with_room([&] { context_.nets.reject(candidate, text); });
   }
   context_.say(id + " is " + verdict.reason);
   context_.record("gate", {{"candidate", id},
@@ -90,8 +90,10 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
   arena.pairs = context_.config.run.check_pairs;
   const auto match = play_match(*a, *b, arena);
   const auto interval = wilson_interval(match.score);
-  write_durable(context_.directory / "matches" / (champion.id + "-" + old.id + ".json"),
-                to_json(match, arena));
+  context_.with_room([&] {
+    write_durable(context_.directory / "matches" / (champion.id + "-" + old.id + ".json"),
+                  to_json(match, arena));
+  });
   context_.say("check: " + champion.id + " against " + old.id + ": " + to_text(match.score));
   context_.record("check", {{"net", champion.id},
                             {"net_index", champion.index},

@@ -24,6 +24,7 @@ struct RunOptions {
   int bootstrap_games = 0;
   std::int64_t rows_per_cycle = 4000;
   std::int64_t rows_per_shard = 4000;
+  double minutes_per_shard = 30;
   double checkpoint_minutes = 5;
   int check_every = 5;
   int check_pairs = 10;
@@ -50,6 +51,9 @@ void for_each_option(RunOptions& o, Visit visit) {
   visit("rows_per_cycle", o.rows_per_cycle,
         {"rows recorded between two stretches of training, each ending in a new net", 1, 1e12});
   visit("rows_per_shard", o.rows_per_shard, {"rows after which a shard is written", 1, 1e9});
+  visit("minutes_per_shard", o.minutes_per_shard,
+        {"minutes after which a shard is written with the rows that there are; 0: rows alone say",
+         0, 1e6});
   visit("checkpoint_minutes", o.checkpoint_minutes,
         {"longest time between checkpoints; 0: only after each cycle", 0, 1e6});
   visit("check_every", o.check_every,

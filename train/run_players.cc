@@ -1,5 +1,8 @@
 #include "train/run_players.h"
 
+#include <iostream>
+
+#include "nn/calibration_cache.h"
 #include "nn/net_import.h"
 #include "nn/net_source.h"
 #include "nn/network_outputs.h"
@@ -17,7 +20,7 @@ class TorchNet : public PlayableNet {
   FeatureSchema features() const override { return network_->shape().features; }
 
   std::shared_ptr<Evaluator> evaluator(BoardSize largest) override {
-    const auto calibration = calibrate(*network_, EvaluatorOptions(), largest);
+    const auto calibration = calibrations_.calibrate(*network_, EvaluatorOptions(), largest);
     return std::make_shared<NetEvaluator>(network_, id_, calibration, largest);
   }
 
@@ -28,6 +31,7 @@ class TorchNet : public PlayableNet {
  private:
   std::shared_ptr<const Network> network_;
   std::string id_;
+  CalibrationCache calibrations_{calibrations_directory(), std::cerr};
 };
 
 }  // namespace
@@ -36,7 +40,8 @@ std::shared_ptr<NetEvaluator> open_evaluator(const std::filesystem::path& path,
                                              const EvaluatorOptions& options, BoardSize largest) {
   auto loaded = open_net(resolve_net(path));
   auto network = std::make_shared<const Network>(std::move(loaded.network));
-  const auto calibration = calibrate(*network, options, largest);
+  CalibrationCache calibrations(calibrations_directory(), std::cerr);
+  const auto calibration = calibrations.calibrate(*network, options, largest);
   return std::make_shared<NetEvaluator>(network, loaded.info.id, calibration, largest);
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "nn/net_source.h"
 #include "rules/durable_file.h"
 #include "rules/hash.h"
 #include "rules/program.h"
 #include "selfplay/game_file.h"
+#include "selfplay/game_fork.h"
+#include "selfplay/game_statistics.h"
+#include "selfplay/move_budget.h"
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
 #include "train/run_info.h"
@@ -28,10 +30,9 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-double share(std::span<const GameRecord> games, bool (*is)(const GameRecord&)) {
-  if (games.empty()) return 0;
-  const auto count = std::ranges::count_if(games, is);
-  return static_cast<double>(count) / static_cast<double>(games.size());
+void remember(std::vector<std::string>& recent, const std::string& net) {
+  recent.push_back(net);
+  if (recent.size() > kNetMemory) recent.erase(recent.begin());
 }
 
 }  // namespace
@@ -39,6 +40,9 @@ double share(std::span<const GameRecord> games, bool (*is)(const GameRecord&)) {
 SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
     : context_(context),
       worker_(std::move(worker)),
+      settings_(settings_of(
+          context.config.games, context.config.search,
+          worker_ == "w0" ? context.seed() : mix64(context.seed(), hash_of_bytes(worker_)))),
       session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
   require_counters();
   remove_unfinished_shards(context_.shards(), worker_);
@@ -68,28 +72,40 @@ fs::path SelfplayPart::parked_file() const {
 }
 
 SelfplaySettings SelfplayPart::settings() const {
-  SelfplaySettings settings;
-  settings.games = context_.config.games;
-  settings.search = context_.config.search;
-  settings.seed =
-      worker_ == "w0" ? context_.seed() : mix64(context_.seed(), hash_of_bytes(worker_));
+  SelfplaySettings settings = settings_;
   settings.komi_centre = context_.progress.komi_centre;
+  settings.resign_below = resignation_.threshold(settings.games);
+  const auto& run = context_.config.run;
+  const bool has_budget = run.minutes > 0 || run.evaluations > 0 || run.samples > 0;
+  settings.run_share = has_budget ? context_.budget_spent() : 1;
   return settings;
 }
 
 void SelfplayPart::use_champion() {
   const auto net = *context_.nets.champion();
   const auto id = net.filename().string();
-  if (!recent_nets_.empty() && recent_nets_.back() == id) return;
+  if (champion_ == id) return;
+  champion_ = id;
   evaluators_ = context_.evaluators(load_net(net), session_.workers());
-  if (evaluators_.front()->features() != network_shape_of(context_.config.net).features) {
-    throw UsageError("net.ladders: " + net.filename().string() +
-                     " sees other planes than the config says");
-  }
   session_.set_evaluators(
       [&](int worker) { return evaluators_[static_cast<std::size_t>(worker)]; });
-  recent_nets_.push_back(id);
-  if (recent_nets_.size() > kNetMemory) recent_nets_.erase(recent_nets_.begin());
+  remember(recent_nets_, id);
+}
+
+// One earlier champion for a stretch of games: with more at once batches would be small.
+void SelfplayPart::choose_opponent() {
+  const auto& games = context_.config.games;
+  if (games.opponent_share <= 0) return;
+  auto nets = context_.nets.nets();
+  std::erase_if(nets, [this](const NetInfo& net) { return net.id == champion_; });
+  if (nets.empty()) return;
+  const auto count = std::min(nets.size(), static_cast<std::size_t>(games.opponents));
+  const auto place = mix64(settings_.seed, session_.next_index()) % count;
+  const auto& id = nets[nets.size() - 1 - place].id;
+  const auto opponents =
+      context_.evaluators(load_net(context_.nets.net_directory(id)), session_.workers());
+  session_.set_opponents([&](int worker) { return opponents[static_cast<std::size_t>(worker)]; });
+  remember(recent_opponents_, id);
 }
 
 void SelfplayPart::resume_parked() {
@@ -98,7 +114,7 @@ void SelfplayPart::resume_parked() {
     auto parked = read_games(parked_file());
     const auto count = parked.size();
     // Games of the champion share the evaluators, and so the batches, of those that begin now.
-    const auto champion = recent_nets_.back();
+    const auto champion = champion_;
     std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net = {
         {champion, evaluators_}};
     const auto evaluator_of = [&](int worker,
@@ -145,6 +161,7 @@ void SelfplayPart::play_bootstrap() {
 
 void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
   use_champion();
+  choose_opponent();
   session_.set_settings(settings());
   const auto target = context_.progress.rows + rows;
   const auto& run = context_.config.run;
@@ -160,7 +177,7 @@ void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
       context_.progress.evaluations =
           evaluations_before + session_.totals().evaluations - before.evaluations;
       context_.show("self-play");
-      return context_.stop_reason().has_value();
+      return context_.stop_reason().has_value() || shard_is_late();
     };
     const auto done =
         session_.play(until, [&](std::vector<GameRecord> finished) { take(std::move(finished)); });
@@ -175,12 +192,24 @@ void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
   follow_score();
 }
 
+bool SelfplayPart::shard_is_late() const {
+  const double minutes = context_.config.run.minutes_per_shard;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_shard_;
+  return minutes > 0 && finished_rows_ > 0 && since.count() > 60 * minutes;
+}
+
 void SelfplayPart::take(std::vector<GameRecord> games) {
+  const auto in_force = settings();
   for (auto& game : games) {
     ++context_.progress.games;
     context_.progress.moves += static_cast<std::int64_t>(game.moves.size());
-    if (!is_unscored(game.end)) {
+    if (!is_unscored(game.end) && game.rules.handicap == 0 && !is_fork(game.index) &&
+        drawn_start(in_force, game.index, game.rules).empty() &&
+        !drawn_opponent(in_force, game.index)) {
       margins_.push_back(game.score.black_margin() + game.rules.komi.points());
+    }
+    if (drawn_calibration(in_force, game.index)) {
+      resignation_.add(game, in_force.games.resign_turns);
     }
     finished_rows_ += row_count(game);
     finished_.push_back(std::move(game));
@@ -200,14 +229,24 @@ void SelfplayPart::write() {
   info.worker = worker_;
   info.attempt = std::to_string(context_.progress.attempt);
   info.seed = settings().seed;
-  info.features = network_shape_of(context_.config.net).features;
+  info.features = evaluators_.front()->features();
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.config_hash = context_.config_hash();
   info.created = utc_time();
   // First the counters, then the shard: no index in it can be given out again after a kill.
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
-  const auto path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
+  fs::path path;
+  try {
+    context_.with_room([&] {
+      path = write_shard(context_.shards(), info, finished_, context_.config.train.holdout);
+    });
+  } catch (const NoRoomError&) {
+    context_.say(std::to_string(finished_.size()) + " finished games, " +
+                 std::to_string(finished_rows_) + " rows, are lost: there is no room for them");
+    throw;
+  }
+  last_shard_ = std::chrono::steady_clock::now();
   context_.progress.rows += info.rows;
   context_.progress.training_rows += info.rows - info.holdout_rows;
   context_.save_progress();
@@ -232,26 +271,19 @@ void SelfplayPart::follow_score() {
 
 void SelfplayPart::record_stretch(double seconds, std::int64_t evaluations,
                                   std::span<const GameRecord> games) {
-  double moves = 0;
-  for (const auto& game : games) moves += static_cast<double>(game.moves.size());
-  const auto count = std::max<double>(1, static_cast<double>(games.size()));
-  context_.record(
-      "selfplay",
-      {{"seconds", seconds},
-       {"evaluations", evaluations},
-       {"evaluations_per_s", static_cast<double>(evaluations) / seconds},
-       {"games", games.size()},
-       {"mean_moves", moves / count},
-       {"black_wins",
-        share(games, [](const GameRecord& g) { return g.outcome.winner == Color::kBlack; })},
-       {"draws", share(games, [](const GameRecord& g) { return !g.outcome.winner; })},
-       {"ended_by_cap",
-        share(games, [](const GameRecord& g) { return g.end == GameEnd::kMoveCap; })},
-       {"ended_unscored", share(games, [](const GameRecord& g) { return is_unscored(g.end); })},
-       {"ended_pass_alive",
-        share(games, [](const GameRecord& g) { return g.end == GameEnd::kAllPassAlive; })},
-       {"komi_centre", context_.progress.komi_centre},
-       {"median_margin", margins_.empty() ? 0.0 : median(margins_)}});
+  const auto in_force = settings();
+  std::vector<Metric> line = {{"seconds", seconds},
+                              {"evaluations", evaluations},
+                              {"evaluations_per_s", static_cast<double>(evaluations) / seconds},
+                              {"games", games.size()}};
+  for (const auto& [name, value] : game_statistics(in_force, games)) line.emplace_back(name, value);
+  line.insert(line.end(),
+              {{"komi_centre", context_.progress.komi_centre},
+               {"median_margin", margins_.empty() ? 0.0 : median(margins_)},
+               {"full_visits", full_visits(in_force)},
+               {"resign_below", in_force.resign_below},
+               {"resign_wrong_share", resignation_.wrong_share(in_force.resign_below)}});
+  context_.record("selfplay", line);
 }
 
 void SelfplayPart::park() {
@@ -260,12 +292,14 @@ void SelfplayPart::park() {
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
   if (parked.empty()) return;
-  write_games(parked_file(), parked);
+  context_.with_room([&] { write_games(parked_file(), parked); });
   context_.say(std::to_string(parked.size()) + " games under way are parked");
 }
 
 std::vector<std::string> SelfplayPart::nets_in_use() const {
-  return recent_nets_;
+  auto nets = recent_nets_;
+  nets.insert(nets.end(), recent_opponents_.begin(), recent_opponents_.end());
+  return nets;
 }
 
 }  // namespace tengen

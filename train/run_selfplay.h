@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "selfplay/resignation.h"
 #include "selfplay/selfplay_session.h"
 #include "train/run_context.h"
 
@@ -35,8 +37,10 @@ class SelfplayPart {
   void require_counters() const;
   void resume_parked();
   void use_champion();
+  void choose_opponent();
   void take(std::vector<GameRecord> games);
   void write();
+  bool shard_is_late() const;
   SelfplaySettings settings() const;
   void follow_score();
   void record_stretch(double seconds, std::int64_t evaluations, std::span<const GameRecord> games);
@@ -44,12 +48,17 @@ class SelfplayPart {
 
   RunContext& context_;
   std::string worker_;
+  SelfplaySettings settings_;  // of the config; settings() is what is in force
   SelfplaySession session_;
-  std::vector<std::string> recent_nets_;                // newest last
+  std::string champion_;                  // that games begin with
+  std::vector<std::string> recent_nets_;  // newest last
+  std::vector<std::string> recent_opponents_;
   std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a thread
   std::vector<GameRecord> finished_;                    // not in a shard yet
   std::int64_t finished_rows_ = 0;
-  std::vector<double> margins_;  // Black's margins without komi of recent games, newest last
+  std::chrono::steady_clock::time_point last_shard_ = std::chrono::steady_clock::now();
+  ResignCalibration resignation_;  // begins anew with each start
+  std::vector<double> margins_;    // Black's margins without komi of recent games, newest last
 };
 
 }  // namespace tengen

@@ -32,9 +32,14 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
     source = fs::path(directory) / "config.toml";
   }
   read_config(source, overrides, config);
-  network_shape_of(config.net);  // throws for a size that there is not
+  network_shape(config.net);  // throws for a size that there is not
   validate(config.games);
   validate(config.gate);
+  if (rule_texts(config.games).size() > 1 && !config.train.mixed_rules) {
+    throw UsageError(
+        "games.rules: games under several rule sets are trained on together only if "
+        "train.mixed_rules says so");
+  }
   if (config.run.exam_every > 0 && std::ranges::count(config.games.sizes, 5) == 0) {
     throw UsageError("run.exam_every = " + std::to_string(config.run.exam_every) +
                      ": the exam is of 5x5, which games.sizes lacks");
@@ -42,9 +47,14 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
   return config;
 }
 
-namespace {
+Calibration fixed_arithmetic(const EvaluatorOptions& options) {
+  constexpr int kFixedBatch = 32;
+  return {options.device == "auto" ? best_device() : options.device,
+          options.precision == "auto" ? "fp32" : options.precision,
+          options.batch > 0 ? options.batch : kFixedBatch};
+}
 
-constexpr int kFixedBatch = 32;  // rows per forward pass where the config leaves it open
+namespace {
 
 // Evaluators of the fixed net, one a worker.
 std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config,
@@ -57,12 +67,8 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
   const auto largest = BoardSize::square(*std::ranges::max_element(config.games.sizes));
   auto loaded = open_net(resolve_net(net));
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
-  // The same command gives the same games: nothing here may hang on the clock.
-  const auto& options = config.evaluator;
-  const Calibration how{options.device == "auto" ? best_device() : options.device,
-                        options.precision == "auto" ? "fp32" : options.precision,
-                        options.batch > 0 ? options.batch : kFixedBatch};
-  const auto cache_bytes = static_cast<std::size_t>(options.cache_mb) << 20;
+  const auto how = fixed_arithmetic(config.evaluator);
+  const auto cache_bytes = static_cast<std::size_t>(config.evaluator.cache_mb) << 20;
   const auto cache =
       cache_bytes > 0 ? std::make_shared<EvaluationCache>(cache_bytes, largest) : nullptr;
   for (int i = 0; i < count; ++i) {
@@ -106,13 +112,13 @@ void write_results(const SelfplayRequest& request, const SelfplaySettings& setti
 int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   if (request.games < 1) throw UsageError("selfplay with a fixed net: --games must be at least 1");
   if (!request.dump.empty()) require_writable(request.dump);
-  SelfplaySettings settings{config.games, config.search,
-                            static_cast<std::uint64_t>(config.run.seed), config.games.komi_mean};
+  const SelfplaySettings settings =
+      settings_of(config.games, config.search, static_cast<std::uint64_t>(config.run.seed));
   if (!request.out.empty()) require_new_shard(request, settings);
   const int workers = config.run.threads > 0
                           ? config.run.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  FeatureSchema features = network_shape_of(config.net).features;
+  FeatureSchema features = network_shape(config.net).features;
   std::vector<GameRecord> games;
   if (request.net == "random") {
     for (std::int64_t i = 0; i < request.games; ++i) {

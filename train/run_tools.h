@@ -24,9 +24,12 @@ struct SelfplayRequest {
   std::string dump;  // file for the games' canonical text in order of index, "" for none
 };
 // Plays request.games games with a fixed net: the same seed gives the same games, whatever the
-// number of threads and the size of the pools. Arithmetic and batch that the config leaves open are
-// fp32 and 32 rows, on every machine.
+// number of threads and the size of the pools, computed in fixed_arithmetic.
 int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request);
+
+// The arithmetic of games with a fixed net: what the options leave open is fp32 and 32 rows, so
+// that nothing hangs on the clock.
+Calibration fixed_arithmetic(const EvaluatorOptions& options);
 
 // `tengen version`: one fact a line: program, git hash, libraries, processor, devices.
 std::string version_text();

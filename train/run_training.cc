@@ -40,6 +40,7 @@ std::vector<Metric> metrics_of(const LossTerms& loss) {
           {"policy", loss.policy},
           {"opponent_policy", loss.opponent_policy},
           {"soft_policy", loss.soft_policy},
+          {"short_term", loss.short_term},
           {"value", loss.value},
           {"ownership", loss.ownership},
           {"score_pdf", loss.score_pdf},
@@ -58,36 +59,43 @@ TrainingPart::TrainingPart(RunContext& context)
                 const std::scoped_lock lock(mutex_);
                 damaged_.emplace_back(shard, reason);
               }) {
-  const auto& config = context.config;
   remove_drafts(context.directory / "train", [](std::string_view) { return true; });
-  trainer_ = config.net.start.empty()
-                 ? std::make_unique<Trainer>(network_shape(config.net), config.train,
-                                             context.training_device(), context.seed())
-                 : std::make_unique<Trainer>(open_net(resolve_net(config.net.start)).network,
-                                             config.train, context.training_device());
   if (const auto champion = context.nets.champion()) {
     begin_from_champion(*champion);
   } else {
-    make_first_net();
+    begin();
   }
   refresh_window();
   context.progress.steps = trainer_->steps();
   context.progress.samples = trainer_->samples();
+  context.save_progress();  // a kill may have left others: self-play waits by them
   saved_s_ = context.seconds();
 }
 
+// A new run: from random weights, or from the net that it is to go on from.
+void TrainingPart::begin() {
+  const auto& config = context_.config;
+  const std::string& start = config.net.start;
+  Network first = start.empty() ? Network(network_shape(config.net), context_.seed())
+                                : open_net(resolve_net(start)).network;
+  trainer_ = std::make_unique<Trainer>(std::move(first), config.train, context_.training_device());
+  make_first_net();
+}
+
+// The champion says what the run's nets are, and net.start no longer counts.
 void TrainingPart::begin_from_champion(const fs::path& champion) {
   auto net = load_net(champion);
   const auto& config = context_.config;
-  if (net.network.shape() != network_shape_of(config.net)) {
+  if (config.net.start.empty() && net.network.shape() != network_shape(config.net)) {
     throw UsageError("[net]: the nets of " + context_.directory.string() + " are " +
                      described(net.network.shape()) + ", the config says " +
-                     described(network_shape_of(config.net)));
+                     described(network_shape(config.net)));
   }
-  if (load_checkpoint()) return;
-  context_.say("no checkpoint: training begins anew from " + net.info.id);
   trainer_ =
       std::make_unique<Trainer>(std::move(net.network), config.train, context_.training_device());
+  if (!load_checkpoint()) {
+    context_.say("no checkpoint: training begins anew from " + net.info.id);
+  }
 }
 
 // The newest one that can be read; damaged ones are set aside.
@@ -107,12 +115,13 @@ bool TrainingPart::load_checkpoint() {
 void TrainingPart::make_first_net() {
   NetInfo info;
   info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
-  info.source = context_.config.net.start;
-  const auto first = context_.nets.add_candidate(trainer_->averaged(), info);
+  const std::string& start = context_.config.net.start;
+  info.source = start;
+  const auto first = context_.nets.add_candidate(trainer_->averaged(), info,
+                                                 start.empty() ? fs::path() : resolve_net(start));
   Verdict verdict;
   verdict.kind = "off";
   verdict.promoted = true;
-  const std::string& start = context_.config.net.start;
   verdict.reason = "promoted: the first net, " + (start.empty() ? "untrained" : "from " + start);
   context_.nets.promote(first, to_json(verdict, first.filename().string(), ""));
 }
@@ -133,7 +142,7 @@ void TrainingPart::set_aside_damaged() {
 void TrainingPart::refresh_window() {
   window_.refresh();
   set_aside_damaged();
-  const FeatureSchema features = network_shape_of(context_.config.net).features;
+  const FeatureSchema features = trainer_->network().shape().features;
   if (const auto other = window_.other_features(features)) {
     const bool has_ladders = features == FeatureSchema::kV7;
     throw UsageError(other->string() + ": its rows were written " +
@@ -250,7 +259,11 @@ fs::path TrainingPart::add_candidate() {
   info.evaluations = context_.total().evaluations;
   info.parent = context_.nets.champion()->filename().string();
   info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
-  return context_.nets.add_candidate(trainer_->averaged(), info);
+  fs::path candidate;
+  context_.with_room([&] {
+    candidate = context_.nets.add_candidate(trainer_->averaged(), info, context_.nets.first());
+  });
+  return candidate;
 }
 
 void TrainingPart::remove_old_shards() {
@@ -266,7 +279,9 @@ void TrainingPart::save_checkpoint(const std::string& window_state) {
   char name[40];
   std::snprintf(name, sizeof name, "checkpoint-%08lld", static_cast<long long>(trainer_->steps()));
   const auto path = context_.directory / "train" / name;
-  if (!fs::exists(path)) trainer_->save(path, window_state);
+  context_.with_room([&] {
+    if (!fs::exists(path)) trainer_->save(path, window_state);
+  });
   saved_s_ = context_.seconds();
   auto saved = checkpoints(context_.directory);
   const auto keep = static_cast<std::size_t>(context_.config.run.keep_checkpoints);

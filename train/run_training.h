@@ -43,6 +43,7 @@ class TrainingPart {
 
  private:
   bool load_checkpoint();
+  void begin();
   void begin_from_champion(const std::filesystem::path& champion);
   void make_first_net();
   void save_checkpoint(const std::string& window_state);

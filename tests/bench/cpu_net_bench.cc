@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "../nn/random_model.h"
+#include "../nn/random_inputs.h"
+#include "../nn/random_net_model.h"
 #include "nn/cpu_evaluator.h"
 #include "nn/kata_net_reader.h"
 #include "nn/network_shape.h"
@@ -25,16 +26,15 @@ constexpr int kRounds = 5;
 NetModel model_of(const std::string& net) {
   if (net.find(".bin") != std::string::npos) return read_kata_net(net);
   const NetworkShape shape = network_shape(net);
-  RandomModelShape random;
+  RandomNetOptions random = lively_net("", shape.channels);
   for (const BlockShape& block : shape.blocks) {
-    random.blocks += block.kind == ModelBlock::Kind::kPooling ? 'p' : 'o';
+    random.blocks.push_back(block.kind);
     random.pooled = std::max(random.pooled, block.pooled);
   }
-  random.channels = shape.channels;
-  random.policy = shape.policy_channels;
+  random.policy = random.policy_pooled = shape.policy_channels;
   random.value = shape.value_channels;
   random.hidden = shape.value_hidden;
-  return random_model(random, 1);
+  return random_net_model(1, random);
 }
 
 // Of the convolutions that the definition asks for, multiplication and addition apart.

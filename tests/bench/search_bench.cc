@@ -1,14 +1,17 @@
 // Cost of the search beside the network: microseconds per simulation with the hash evaluator, on
-// positions of all phases. `build/release/search_bench`. Subtract `features` (and `evaluator`),
-// which a simulation needs once each, for the tree alone.
+// positions of all phases, and the memory of many games. `build/release/search_bench`. Subtract
+// `features` (and `evaluator`), which a simulation needs once each, for the tree alone.
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <vector>
 
 #include "nn/features.h"
 #include "rules/playout.h"
 #include "selfplay/search.h"
+#include "selfplay/search_tree.h"
 
 namespace tengen {
 namespace {
@@ -37,6 +40,8 @@ void search(benchmark::State& state) {
   const auto positions = positions_of_all_phases(static_cast<int>(state.range(0)));
   SearchOptions options;
   options.visits = static_cast<int>(state.range(1));
+  options.algorithm = kSearchAlgorithms[static_cast<std::size_t>(state.range(2))];
+  state.SetLabel(options.algorithm);
   HashEvaluator evaluator(1);
   Search search(options, positions[0], 0);
   EvaluationInput leaf;
@@ -54,7 +59,54 @@ void search(benchmark::State& state) {
   }
   per_simulation(state, simulations);
 }
-BENCHMARK(search)->ArgsProduct({{9, 19}, {32, 64}})->ArgNames({"side", "visits"});
+BENCHMARK(search)
+    ->ArgsProduct({{9, 19}, {32, 64}, {0}})
+    ->ArgsProduct({{9, 19}, {64, 400}, {1, 2}})
+    ->ArgNames({"side", "visits", "algorithm"});
+
+double resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  double pages = 0, resident = 0;
+  statm >> pages >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// 1,000 games on 19x19 at once, all of whose searches have had their 64 visits: what the searches
+// say they hold and by how much the process grew, in MiB. Edges and nodes, in bytes.
+void memory(benchmark::State& state) {
+  constexpr double kMiB = 1 << 20;
+  const auto positions = positions_of_all_phases(19);
+  SearchOptions options;
+  options.visits = 64;
+  options.algorithm = kSearchAlgorithms[static_cast<std::size_t>(state.range(0))];
+  state.SetLabel(options.algorithm);
+  HashEvaluator evaluator(1);
+  for (auto _ : state) {
+    const double before = resident_bytes();
+    std::vector<Search> searches;
+    double held = 0;
+    for (std::size_t i = 0; i < 1000; ++i) {
+      Search& search = searches.emplace_back(options, positions[i % positions.size()], i);
+      EvaluationInput leaf;
+      Evaluation answer;
+      while (search.gather(leaf)) {
+        evaluator.evaluate({&leaf, 1}, {&answer, 1});
+        search.absorb(answer);
+      }
+      held += static_cast<double>(search.bytes());
+    }
+    state.counters["held MiB"] = held / kMiB;
+    state.counters["grown MiB"] = (resident_bytes() - before) / kMiB;
+  }
+  state.counters["edge bytes"] = sizeof(Edge);
+  state.counters["node bytes"] = sizeof(Node);
+}
+BENCHMARK(memory)
+    ->Arg(0)
+    ->Arg(1)
+    ->ArgName("algorithm")
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 void features(benchmark::State& state) {
   const auto positions = positions_of_all_phases(static_cast<int>(state.range(0)));

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "nn/kata_net_writer.h"
-#include "nn/net_export.h"
+#include "nn/net_compare.h"
 #include "nn/reference_network.h"
 #include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
 #include "tests/error_of.h"
 #include "tests/nn/net_folder.h"
-#include "tests/nn/random_model.h"
+#include "tests/nn/random_inputs.h"
 #include "tests/nn/random_net_model.h"
 
 namespace tengen {
@@ -40,7 +40,8 @@ class CpuNetTest : public ::testing::Test {
   }
 
   TemporaryDirectory folder_;
-  std::shared_ptr<const NetModel> model_ = std::make_shared<const NetModel>(random_model({}, 6));
+  std::shared_ptr<const NetModel> model_ =
+      std::make_shared<const NetModel>(random_net_model(6, lively_net()));
   std::vector<EvaluationInput> inputs_ = random_inputs(12, kBoards, 7);
 };
 
@@ -70,14 +71,19 @@ TEST_F(CpuNetTest, PlaysByTheFastestPathThatStaysNearFp32) {
 }
 
 TEST_F(CpuNetTest, ANetThatRoundingSpoilsPlaysInFp32) {
-  // Logits ten thousand times as large: what bf16 and fp16 round off turns moves and results over.
-  NetModel steep = random_model({}, 7);
-  for (float& w : steep.policy.conv2.weights) w *= 10000;
+  // Ten thousand times as sure of the result, and in doubt on the fifth position: what bf16 and
+  // fp16 round off decides it.
+  NetModel steep = random_net_model(7, lively_net());
   for (float& w : steep.value.value.weights) w *= 10000;
+  const BoardSize board{9, 9};
+  const auto doubtful = game_positions(12, {&board, 1}, FeatureSchema::kV7)[4];
+  std::vector<RawOutputs> raw(1);
+  make_reference_network(std::make_shared<const NetModel>(steep))->compute({&doubtful, 1}, raw);
+  for (std::size_t i = 0; i < 3; ++i) steep.value.value_bias.weights[i] -= raw[0].value[i];
   const auto model = std::make_shared<const NetModel>(steep);
   auto paths = available_cpu_paths(*model);
   std::erase_if(paths, [](CpuPath path) { return precision_of(path) != "fp32"; });
-  EXPECT_EQ(playing_path(model, {9, 9}, FeatureSchema::kV7), paths.back());
+  EXPECT_EQ(playing_path(model, board, FeatureSchema::kV7), paths.back());
 }
 
 TEST_F(CpuNetTest, ABrokenFileIsNamed) {

@@ -344,6 +344,42 @@ TEST(Gtp, ServesAStreamUntilQuitOrItsEnd) {
   EXPECT_EQ(answer.str(), "=1 1.2\n\n");
 }
 
+// Plays the first legal point and notes what it ponders about; the second time it fails.
+class PonderingPlayer : public FunctionPlayer {
+ public:
+  PonderingPlayer()
+      : FunctionPlayer("thinker", [](const MoveRequest& request) {
+          const Position& position = *request.position;
+          Move move = Move::pass();
+          position.legal_points().for_each([&](int i) { move = position.size().point(i); });
+          return MoveChoice{.move = move};
+        }) {}
+  void ponder(const MoveRequest& request, const std::stop_token& stop) override {
+    pondered.push_back(std::string(name_of(request.position->to_move())) + " " +
+                       std::to_string(request.moves.size()));
+    if (pondered.size() == 2) throw Error("no more");
+    while (!stop.stop_requested()) std::this_thread::yield();
+  }
+  std::vector<std::string> pondered;
+};
+
+TEST(Gtp, PondersFromItsMoveToTheNextLineIfAskedTo) {
+  for (const bool ponders : {true, false}) {
+    const auto player = std::make_shared<PonderingPlayer>();
+    GtpEngine::Options options;
+    options.rules = rules_on(5, 0.5);
+    options.ponders = ponders;
+    GtpEngine engine(player, options);
+    std::istringstream in(
+        "play b a1\ngenmove w\nplay b b1\ngenmove w\nplay b c1\nundo\nundo\ngenmove w\n"
+        "clear_board\nquit\n");
+    std::ostringstream out;
+    engine.serve(in, out);
+    const std::vector<std::string> expected = {"black 2", "black 4", "black 4", "black 4"};
+    EXPECT_EQ(player->pondered, ponders ? expected : std::vector<std::string>());
+  }
+}
+
 TEST(Gtp, OutlivesHostileInput) {
   GtpEngine engine = engine_on(5);
   Rng rng(1);

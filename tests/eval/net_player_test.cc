@@ -58,6 +58,15 @@ TEST(MakePlayer, OpensWhatIsThereAsANet) {
   EXPECT_EQ(opened, folder.path().string());
 }
 
+TEST(MatchSearch, IsGumbelUpTo64VisitsAndPuctBeyondUnlessItIsSaid) {
+  EXPECT_EQ(match_search({}, 64).algorithm, "gumbel");
+  EXPECT_EQ(match_search({}, 65).algorithm, "puct");
+  EXPECT_EQ(match_search({}, 65, "hybrid").algorithm, "hybrid");
+  EXPECT_EQ(match_search({.algorithm = "hybrid"}, 8).algorithm, "hybrid");
+  EXPECT_EQ(match_search({}, 65).visits, 65);
+  EXPECT_EQ(match_search({}, 65).gumbel_scale, 0);
+}
+
 TEST(MakePlayer, RefusesOtherWordsAndSaysWhatThereIs) {
   const OpenNet open = [](const std::filesystem::path&) -> std::unique_ptr<PlayableNet> {
     throw Error("nothing is to be opened");

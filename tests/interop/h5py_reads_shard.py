@@ -40,6 +40,30 @@ def place(stones, point, colour, width, height):
                 stones[n] = 0
 
 
+def check_short_term(file, g, ply, rows, row):
+    """The average over later searches and the result, as selfplay/README.md defines it."""
+    games = file["games"]
+    first, count = games["first_move"][g], games["move_count"][g]
+    area = int(rows["width"][row]) * int(rows["height"][row])
+    later = slice(first + ply, first + count)
+    win, no_result, score, visits = (games[f"move_{name}"][later]
+                                     for name in ("win", "no_result", "score", "visits"))
+    for horizon, factor in enumerate((0.176, 0.056, 0.016)):
+        now, left, own_win, own_score = 1 / (1 + factor * area), 1.0, 0.0, 0.0
+        for k in range(count - ply):
+            if visits[k] == 0:
+                continue
+            mine = k % 2 == 0
+            own_win += left * now * ((win[k] if mine else 1 - win[k]) - no_result[k] / 2)
+            own_score += left * now * (score[k] if mine else -score[k])
+            left *= 1 - now
+        own_win += left * rows["result"][row, 0]
+        own_score += left * rows["score"][row]
+        found = rows["short_term"][row, horizon]
+        assert abs(found[0] - own_win) < 1e-3 and abs(found[3] - own_score) < 0.02, (g, ply)
+        assert abs(found[:3].sum() - 1) < 1e-6
+
+
 def check_game(file, g, rows):
     games = file["games"]
     first, count = games["first_move"][g], games["move_count"][g]
@@ -67,6 +91,7 @@ def check_game(file, g, rows):
                 assert (rows["opponent_policy"][row] == rows["policy"][row + 1]).all()
             else:
                 assert rows["opponent_policy"][row].sum() == 0
+            check_short_term(file, g, ply, rows, row)
             assert rows["ply"][row] == ply and rows["game"][row] == games["index"][g]
             row += 1
         if move < width * height:

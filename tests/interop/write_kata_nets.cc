@@ -10,6 +10,7 @@
 #include "nn/kata_net_reader.h"
 #include "nn/kata_net_writer.h"
 #include "nn/onnx_writer.h"
+#include "rules/durable_file.h"
 #include "tests/nn/random_net_model.h"
 
 int main(int argc, char** argv) {
@@ -21,7 +22,7 @@ int main(int argc, char** argv) {
   const std::filesystem::path directory = argv[1];
   const auto write = [&directory](const NetModel& model) {
     write_kata_net(directory / (model.name + ".bin.gz"), model);
-    write_onnx(directory / (model.name + ".onnx"), model);
+    write_durable(directory / (model.name + ".onnx"), to_onnx(model));
   };
   for (int version = 8; version <= 16; ++version) {
     RandomNetOptions options{.version = version, .stem_kernel = version % 2 == 0 ? 5 : 3};

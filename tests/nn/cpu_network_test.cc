@@ -8,7 +8,8 @@
 
 #include "naive_network.h"
 #include "nn/reference_network.h"
-#include "random_model.h"
+#include "random_inputs.h"
+#include "random_net_model.h"
 #include "rules/rng.h"
 
 namespace tengen {
@@ -17,20 +18,18 @@ namespace {
 const std::vector<BoardSize> kMixed = {{9, 9}, {5, 5}, {7, 10}, {9, 4}, {2, 2}, {13, 13}, {1, 6}};
 
 // Nets that have between them every kind of layer.
-std::vector<RandomModelShape> all_kinds() {
-  RandomModelShape relu, mish, silu, identity;
-  mish.blocks = "np";
-  mish.activation = Activation::kMish;
+std::vector<RandomNetOptions> all_kinds() {
+  RandomNetOptions old = lively_net(), mish = lively_net("np"), silu = lively_net("pno", 32),
+                   identity = lively_net();
+  old.stem_kernel = 1;
+  old.version = 8;
+  mish.activations = {Activation::kMish};
   mish.version = 15;
-  silu.blocks = "pno";
-  silu.channels = 32;
-  silu.activation = Activation::kSilu;
-  silu.stem = 5;
+  silu.activations = {Activation::kSilu};
+  silu.stem_kernel = 5;
   silu.version = 16;
-  identity.activation = Activation::kIdentity;
-  identity.stem = 1;
-  identity.version = 8;
-  return {relu, mish, silu, identity};
+  identity.activations = {Activation::kIdentity};
+  return {lively_net(), old, mish, silu, identity};
 }
 
 std::vector<RawOutputs> outputs_of(CpuNetwork& network,
@@ -57,12 +56,10 @@ float largest_difference(const RawOutputs& a, const RawOutputs& b) {
   return largest;
 }
 
-RandomModelShape tileable(const char* blocks, int channels, int stem) {
-  RandomModelShape shape;
-  shape.blocks = blocks;
-  shape.channels = channels;
+RandomNetOptions tileable(const char* blocks, int channels, int stem) {
+  RandomNetOptions shape = lively_net(blocks, channels);
   shape.pooled = channels / 2;
-  shape.stem = stem;
+  shape.stem_kernel = stem;
   shape.version = stem == 5 ? 15 : 11;
   return shape;
 }
@@ -91,8 +88,8 @@ float probability_difference(const RawOutputs& a, const RawOutputs& b) {
 
 TEST(CpuNetwork, EveryPathOfThisMachineSaysWhatTheReferenceSays) {
   for (const auto& shape : {tileable("op", 16, 3), tileable("pon", 48, 5), tileable("opop", 64, 3),
-                            tileable("n", 96, 1), tileable("", 32, 7)}) {
-    const auto model = std::make_shared<const NetModel>(random_model(shape, 3));
+                            tileable("n", 96, 1), tileable("o", 32, 7)}) {
+    const auto model = std::make_shared<const NetModel>(random_net_model(3, shape));
     const auto inputs =
         random_inputs(56, {{9, 9}, {5, 5}, {7, 10}, {9, 4}, {2, 2}, {19, 19}, {1, 6}}, 1);
     const auto expected = outputs_of(*make_reference_network(model), inputs);
@@ -101,8 +98,8 @@ TEST(CpuNetwork, EveryPathOfThisMachineSaysWhatTheReferenceSays) {
     for (const CpuPath path : paths) {
       const auto outputs = outputs_of(*make_cpu_network(model, path), inputs);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const auto about =
-            std::string(name_of(path)) + " " + shape.blocks + " " + std::to_string(i);
+        const auto about = std::string(name_of(path)) + ", " + std::to_string(shape.channels) +
+                           " channels, position " + std::to_string(i);
         if (path == CpuPath::kAmx || path == CpuPath::kFp16) {
           EXPECT_LT(probability_difference(outputs[i], expected[i]), 0.05F) << about;
           EXPECT_LT(largest_difference(outputs[i], expected[i]), 0.2F) << about;
@@ -115,20 +112,21 @@ TEST(CpuNetwork, EveryPathOfThisMachineSaysWhatTheReferenceSays) {
 }
 
 TEST(CpuNetwork, ReferenceSaysWhatPlainLoopsInDoubleSay) {
-  for (const RandomModelShape& shape : all_kinds()) {
-    const auto model = std::make_shared<const NetModel>(random_model(shape, 3));
+  for (const RandomNetOptions& shape : all_kinds()) {
+    const auto model = std::make_shared<const NetModel>(random_net_model(3, shape));
     const auto network = make_reference_network(model);
     const auto inputs = random_inputs(14, kMixed, 1);
     const auto outputs = outputs_of(*network, inputs);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const RawOutputs expected = naive_outputs(*model, inputs[i]);
-      EXPECT_LT(largest_difference(outputs[i], expected), 2e-5F) << shape.blocks << " " << i;
+      EXPECT_LT(largest_difference(outputs[i], expected), 2e-5F)
+          << shape.version << ", position " << i;
     }
   }
 }
 
 TEST(CpuNetwork, AnAnswerIsTheSameBitForBitAmongAnyNeighboursAndInAnyPlace) {
-  const auto model = std::make_shared<const NetModel>(random_model(tileable("opo", 48, 3), 3));
+  const auto model = std::make_shared<const NetModel>(random_net_model(3, tileable("opo", 48, 3)));
   const auto inputs = random_inputs(80, kMixed, 1);
   std::vector<std::size_t> order(inputs.size());
   std::iota(order.begin(), order.end(), 0);

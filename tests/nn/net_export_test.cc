@@ -175,11 +175,13 @@ TEST_F(KataGoNet, OnlyWhatWasTrainedChanges) {
   }
   const NetModel before = read_kata_net(original_);
   fs::remove_all(net());
-  save_net(net(), loaded.network, loaded.info, &before);
+  save_net(net(), loaded.network, loaded.info, original_);
   exported("katago", file("x.bin.gz"));
   NetModel after = read_kata_net(file("x.bin.gz"));
   EXPECT_NE(after.blocks[2].read1.norm, before.blocks[2].read1.norm);
   after.blocks[2].read1.norm = before.blocks[2].read1.norm;
+  EXPECT_EQ(after.name, loaded.info.id);
+  after.name = before.name;
   EXPECT_EQ(after, before);
 }
 

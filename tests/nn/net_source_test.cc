@@ -4,7 +4,6 @@
 
 #include "net_folder.h"
 #include "nn/kata_net_writer.h"
-#include "random_model.h"
 #include "random_net_model.h"
 #include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
@@ -30,7 +29,7 @@ class NetSourceTest : public ::testing::Test {
   fs::path file(const std::string& name) const { return folder_.path() / name; }
 
   TemporaryDirectory folder_;
-  NetModel model_ = random_model({}, 1);
+  NetModel model_ = random_net_model(1, lively_net());
 };
 
 TEST_F(NetSourceTest, ARunStandsForItsChampion) {

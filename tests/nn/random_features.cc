@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "nn/network_outputs.h"
 #include "rules/playout.h"
 
 namespace tengen {
@@ -49,6 +50,18 @@ void shake(const Network& network, std::uint64_t seed) {
       const auto x = static_cast<float>(rng.normal());
       values[i] = name.ends_with(".mean") ? 0.3F * x : std::exp(0.5F * x);
     }
+  }
+}
+
+void spoil_by_rounding(const Network& network, std::span<const EvaluationInput> positions) {
+  const at::NoGradGuard no_grad;
+  for (const auto& [name, t] : network.parameters()) {
+    if (name == "value.value.weight") t.mul_(1000);
+  }
+  const RawOutputs doubtful = raw_outputs(network, positions.subspan(4, 1)).at(0);
+  for (const auto& [name, t] : network.parameters()) {
+    if (name != "value.value.bias") continue;
+    for (std::int64_t i = 0; i < 3; ++i) t[i] -= doubtful.value[static_cast<std::size_t>(i)];
   }
 }
 

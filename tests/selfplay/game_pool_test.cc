@@ -124,7 +124,7 @@ TEST(GamePool, ParkingAndResumingChangesNoGame) {
       });
       pool.set_settings(settings);
       pool.set_evaluator(evaluator);
-      pool.resume(std::move(parked), evaluator);
+      pool.resume(std::move(parked), [&](const std::string&) { return evaluator; });
       // A parked search is redone from its beginning: a stretch must hold some whole moves.
       for (int i = 0; i < stretch + settings.search.visits + 1; ++i) pool.step(finished);
       parked = pool.park();
@@ -164,7 +164,7 @@ TEST(GamePool, AGameKeepsTheNetItBeganWith) {
   add_texts(games_of_pool(settings, 1, begun, std::make_shared<TestEvaluator>(1, "net-1")),
             old_texts);
   for (const GameRecord& game : finished) {
-    EXPECT_EQ(game.net, game.index < begun ? "net-1" : "net-2");
+    EXPECT_EQ(game.nets.front(), game.index < begun ? "net-1" : "net-2");
   }
   for (const auto& [index, text] : old_texts) EXPECT_EQ(texts.at(index), text);
 }
@@ -226,7 +226,8 @@ TEST(GamePool, AParkedGameThatDoesNotReplayIsAnError) {
   pool.set_settings(small_games());
   std::vector<GameRecord> parked = {begun_record(small_games(), 3, "hash")};
   parked[0].moves.resize(2, {.move = Point::at(1, 1)});
-  EXPECT_THROW(pool.resume(parked, std::make_shared<HashEvaluator>(5)), Error);
+  EXPECT_THROW(pool.resume(parked, [](const auto&) { return std::make_shared<HashEvaluator>(5); }),
+               Error);
 }
 
 // Games 0 to `count` - 1, parked after so many steps.
@@ -250,7 +251,7 @@ std::vector<GameRecord> games_resumed(std::vector<GameRecord> parked,
   pool.set_settings(settings);
   const auto evaluator = std::make_shared<HashEvaluator>(5);
   pool.set_evaluator(evaluator);
-  pool.resume(std::move(parked), evaluator);
+  pool.resume(std::move(parked), [&](const std::string&) { return evaluator; });
   std::vector<GameRecord> finished;
   while (pool.step(finished) > 0) {
   }

@@ -7,6 +7,8 @@
 #include <map>
 
 #include "games.h"
+#include "rules/rules_text.h"
+#include "selfplay/sample.h"
 
 namespace tengen {
 namespace {
@@ -146,6 +148,75 @@ TEST(GameStart, RulesFollowTheOptions) {
   EXPECT_TRUE(rules.multi_stone_suicide);
   EXPECT_FALSE(rules.single_stone_suicide);
   EXPECT_EQ(rules.dead_stones, DeadStones::kPassDead);
+}
+
+TEST(GameStart, RuleSetsFollowTheirWeights) {
+  SelfplaySettings settings;
+  settings.games.rules = "japanese-9x9 | tromp-taylor suicide=none|tromp-taylor";
+  settings.games.rules_weights = {1, 3, 0};
+  EXPECT_NO_THROW(validate(settings.games));
+  EXPECT_EQ(rules_of(settings.games, BoardSize::square(9)).scoring, Scoring::kTerritory);
+  int territory = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Rules rules = drawn_rules(settings, i);
+    EXPECT_FALSE(rules.multi_stone_suicide);
+    territory += rules.scoring == Scoring::kTerritory ? 1 : 0;
+  }
+  EXPECT_NEAR(territory, 1000, 140);
+  settings.games.rules_weights = {1, 1};
+  EXPECT_THROW(validate(settings.games), UsageError);
+  settings.games.rules = "japanese-9x9|nonsense";
+  settings.games.rules_weights = {};
+  EXPECT_THROW(validate(settings.games), UsageError);
+}
+
+TEST(GameStart, HandicapsComeInTheirShareAndHalfOfThemBalanced) {
+  SelfplaySettings settings;
+  settings.games.sizes = {9};
+  settings.games.komi_wide_share = 0;
+  settings.games.handicap_share = 0.5;
+  std::map<int, int> stones;
+  int balanced = 0;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Rules rules = drawn_rules(settings, i);
+    ++stones[rules.handicap];
+    const double from_centre = rules.komi.points() - settings.komi_centre;
+    const double from_balance = from_centre - 14.0 * (rules.handicap - 1);
+    if (rules.handicap == 0) {
+      EXPECT_LE(std::abs(from_centre), 3);
+    } else {
+      EXPECT_LE(std::min(std::abs(from_centre), std::abs(from_balance)), 3);
+      balanced += std::abs(from_balance) <= 3 ? 1 : 0;
+    }
+    ASSERT_NO_THROW(validate(rules));
+  }
+  EXPECT_NEAR(stones[0], 2000, 160);
+  for (const int n : {2, 3, 4}) EXPECT_NEAR(stones[n], 2000 / 3.0, 120);
+  EXPECT_NEAR(balanced, 1000, 120);
+  settings.games.sizes = {5};  // no star points
+  settings.games.handicap_share = 1;
+  for (std::uint64_t i = 0; i < 20; ++i) EXPECT_EQ(drawn_rules(settings, i).handicap, 0);
+}
+
+TEST(GameStart, ABalancedKomiCountsWhatTheRulesGiveWhite) {
+  SelfplaySettings settings;
+  settings.komi_centre = 6;
+  Rules rules = parse_rules("9x9 ko=simple suicide=none scoring=area dead=as-they-stand komi=0");
+  rules.handicap = 3;
+  EXPECT_EQ(balanced_komi(settings, rules), 6 + 2 * 14);
+  rules.handicap_bonus = HandicapBonus::kStones;
+  EXPECT_EQ(balanced_komi(settings, rules), 6 + 2 * 14 - 3);
+}
+
+TEST(GameStart, HandicapGamesArePlayedFromTheirStones) {
+  SelfplaySettings settings = small_games();
+  settings.games.sizes = {7};
+  settings.games.handicap_share = 1;
+  for (const GameRecord& game : games_of_pool(settings, 4, 6, std::make_shared<HashEvaluator>(5))) {
+    EXPECT_GE(game.rules.handicap, 2);
+    ASSERT_NO_THROW(verify(game)) << canonical_text(game);
+    EXPECT_EQ(samples_from(game).size(), static_cast<std::size_t>(row_count(game)));
+  }
 }
 
 TEST(GameStart, StonesThatPlayersWouldMarkArePlayedOutByPrograms) {

@@ -16,7 +16,7 @@ namespace tengen {
 // for itself and 1/4 for a pass, or 1 for a pass.
 inline GameRecord played_game(const Rules& rules, std::string_view moves) {
   GameRecord record;
-  record.net = "net-000001-abc";
+  record.nets = {"net-000001-abc"};
   record.rules = rules;
   Position position(rules);
   while (!moves.empty()) {

@@ -60,6 +60,16 @@ TEST(Record, VerifyNamesGamePlyAndFault) {
             "game 12, ply 5: root_win is 1.500000, expected 0 to 1");
   EXPECT_EQ(complaint([](R& r) { r.moves[5].root_score = INFINITY; }),
             "game 12, ply 5: root_score is not finite");
+  EXPECT_EQ(complaint([](R& r) { r.moves[5].policy_surprise = NAN; }),
+            "game 12, ply 5: policy_surprise is not finite");
+  EXPECT_EQ(complaint([](R& r) { r.moves[5].net = 1; }),
+            "game 12, ply 5: its net is number 1 of 1");
+  EXPECT_EQ(complaint([](R& r) {
+              r.nets = {"a", "b", "c"};
+              r.moves[5].net = 2;
+            }),
+            "game 12, ply 5: its net is number 2 of 3");
+  EXPECT_EQ(complaint([](R& r) { r.nets.push_back("b"); }), "game 12, ply 10: a net has no moves");
   EXPECT_EQ(complaint([](R& r) { r.moves[0].policy.clear(); }),
             "game 12, ply 0: a move without policy has search values");
   EXPECT_EQ(complaint([](R& r) { r.opening_moves = 1; }),
@@ -82,6 +92,31 @@ TEST(Record, VerifyChecksEndAndScore) {
             "game 12, ply 10: expected score W+1.5, found W+0.5 or other areas");
   EXPECT_EQ(complaint([](R& r) { std::swap(r.score.black_area, r.score.white_area); }),
             "game 12, ply 10: expected score W+1.5, found W+3.5 or other areas");
+}
+
+TEST(Record, AResignedGameIsLostByTheSideToMoveHoweverItStands) {
+  GameRecord game = good_game();
+  game.moves.resize(8);  // Black to move; White is a point and a half ahead
+  Position position(game.rules);
+  for (const MoveRecord& played : game.moves) position.play(played.move);
+  finish(game, position, GameEnd::kResignation);
+  EXPECT_NO_THROW(verify(game));
+  EXPECT_EQ(game.outcome.winner, Color::kWhite);
+  game.moves.pop_back();
+  EXPECT_THROW(verify(game), Error) << "now it would be White who resigned";
+  EXPECT_EQ(complaint([](GameRecord& r) { r.end = GameEnd::kResignation; }),
+            "game 12, ply 10: ended by resignation, but the rules end it by passes");
+}
+
+TEST(Record, ACheapSearchHasAnOpinionAndNoRow) {
+  GameRecord game = good_game();
+  EXPECT_EQ(row_count(game), 10);
+  game.moves[4].policy.clear();
+  game.moves[4].weight = 0;
+  EXPECT_NO_THROW(verify(game));
+  EXPECT_EQ(row_count(game), 9);
+  game.moves[4].weight = NAN;
+  EXPECT_THROW(verify(game), Error);
 }
 
 TEST(Record, DeadStonesInPassAliveTerritoryAreNotCounted) {
@@ -108,6 +143,13 @@ TEST(Record, CanonicalTextReadsBackToTheSameGame) {
   GameRecord b = good_game();
   b.opening_moves = 1;
   b.moves[0] = {.move = b.moves[0].move};
+  b.nets = {"net-000001", "net 2, of another run"};
+  b.moves[3] = {.move = b.moves[3].move, .root_win = 0.75F, .visits = 4, .weight = 0};
+  b.moves[4].root_no_result = 0.125F;
+  b.moves[5].raw_win = 0.3F;
+  b.moves[6].raw_score = -2.7F;
+  b.moves[7].policy_surprise = 0.01F;
+  for (std::size_t ply = 4; ply < b.moves.size(); ply += 2) b.moves[ply].net = 1;
   const std::string text = canonical_text(a) + canonical_text(b);
   const std::vector<GameRecord> games = parse_canonical_text(text);
   ASSERT_EQ(games.size(), 2U);
@@ -116,6 +158,10 @@ TEST(Record, CanonicalTextReadsBackToTheSameGame) {
   EXPECT_EQ(games[0].rules, a.rules);
   EXPECT_TRUE(games[1].moves[0].policy.empty());
   EXPECT_NO_THROW(verify(games[1]));
+  EXPECT_EQ(games[1].nets, b.nets);
+  EXPECT_EQ(games[1].moves[6].net, 1);
+  EXPECT_EQ(games[1].moves[3].weight, 0);
+  EXPECT_EQ(games[1].moves[6].raw_score, -2.7F);
 }
 
 TEST(Record, BrokenTextIsAnErrorWithItsLine) {

@@ -52,9 +52,7 @@ TEST(Sample, ResultScoreAndOwnershipAreTheMoversOwn) {
     EXPECT_EQ(sample.ownership, expected) << ply;
     EXPECT_EQ(sample.weight, 1.F);
     EXPECT_EQ(sample.ply, static_cast<int>(ply));
-    EXPECT_EQ(sample.root_win, 0.25F);
-    EXPECT_EQ(sample.root_score, -1.5F);
-    EXPECT_EQ(sample.visits, 8);
+    EXPECT_EQ(sample.score_weight, 1.F);
   }
 }
 
@@ -149,6 +147,92 @@ TEST(Sample, OpeningMovesGiveNoRowsAndTheFirstRowKeepsItsReply) {
   EXPECT_EQ(samples[0].opponent_policy, game.moves[4].policy);
 }
 
+TEST(Sample, CheapMovesGiveNoRowAndNoReply) {
+  GameRecord game = played_game(rules_with_komi(5), kMoves);
+  for (const std::size_t ply : {2, 3, 7}) {
+    game.moves[ply].weight = 0;
+    game.moves[ply].policy.clear();
+  }
+  game.moves[4].weight = 0.25F;
+  verify(game);
+  const std::vector<Sample> samples = samples_from(game);
+  std::vector<int> plies, with_reply;
+  for (const Sample& sample : samples) {
+    plies.push_back(sample.ply);
+    if (sample.opponent_policy_weight > 0) with_reply.push_back(sample.ply);
+    EXPECT_EQ(sample.weight, sample.ply == 4 ? 0.25F : 1.F);
+  }
+  EXPECT_EQ(plies, (std::vector<int>{0, 1, 4, 5, 6, 8, 9}));
+  EXPECT_EQ(with_reply, (std::vector<int>{0, 4, 5, 8}));
+  EXPECT_EQ(row_count(game), 7);
+}
+
+// Against the sum in which the average of the later values is defined: each ply has its share of
+// what the earlier ones left, and the result the rest.
+TEST(Sample, ShortTermValuesAreAveragesOfLaterSearchesAndTheResult) {
+  GameRecord game = played_game(rules_with_komi(5), kMoves);
+  for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
+    game.moves[ply].root_win = 0.1F * static_cast<float>(ply);
+    game.moves[ply].root_no_result = 0.05F;
+    game.moves[ply].root_score = static_cast<float>(ply) - 3.F;
+  }
+  game.moves[5].visits = 0;  // no search, no opinion
+  const std::vector<Sample> samples = samples_from(game);
+  for (std::size_t ply = 0; ply < samples.size(); ++ply) {
+    for (std::size_t k = 0; k < kShortTermFactors.size(); ++k) {
+      const double now = 1 / (1 + kShortTermFactors[k] * 16);
+      double left = 1, win = 0, no_result = 0, score = 0;
+      for (std::size_t later = ply; later < samples.size(); ++later) {
+        if (game.moves[later].visits == 0) continue;
+        const bool is_mine = (later - ply) % 2 == 0;
+        const double w = game.moves[later].root_win, s = game.moves[later].root_score;
+        win += left * now * ((is_mine ? w : 1 - w) - 0.025);
+        no_result += left * now * 0.05;
+        score += left * now * (is_mine ? s : -s);
+        left *= 1 - now;
+      }
+      win += left * samples[ply].win;
+      score += left * samples[ply].score;
+      const ShortTermTarget& found = samples[ply].short_term[k];
+      EXPECT_NEAR(found.win, win, 0.6 / 4096) << ply << ' ' << k;
+      EXPECT_NEAR(found.no_result, no_result, 0.6 / 4096);
+      EXPECT_EQ(found.win + found.loss + found.no_result, 1.F);
+      EXPECT_NEAR(found.score, score, 0.6 / 32);
+      EXPECT_EQ(samples[ply].short_term_weight, 1.F);
+    }
+  }
+  // The shorter the horizon, the nearer to the ply's own search.
+  EXPECT_LT(std::abs(samples[0].short_term[2].win - 0.F),
+            std::abs(samples[0].short_term[0].win - 0.F));
+}
+
+TEST(Sample, HandicapGamesBeginWithWhite) {
+  Rules rules = rules_with_komi(0.5);
+  rules.size = BoardSize::square(9);
+  rules.handicap = 2;
+  const GameRecord game = played_game(rules, "E5 D5 pass pass");
+  verify(game);
+  const std::vector<Sample> samples = samples_from(game);
+  EXPECT_EQ(samples[0].win, game.outcome.winner == Color::kWhite ? 1.F : 0.F);
+  EXPECT_NEAR(samples[3].short_term[2].win,
+              (game.moves[3].root_win + 0.016 * 81 * samples[3].win) / (1 + 0.016 * 81), 1e-3);
+}
+
+TEST(Sample, WhatAResignationEndsSaysNothingOfTheScore) {
+  GameRecord game = played_game(rules_with_komi(5), "B1 C1 B2 C2 B3 C3 B4 D4");
+  Position position(game.rules);
+  for (const MoveRecord& played : game.moves) position.play(played.move);
+  finish(game, position, GameEnd::kResignation);
+  verify(game);
+  for (const Sample& sample : samples_from(game)) {
+    EXPECT_EQ(sample.weight, 1.F);
+    EXPECT_EQ(sample.score_weight, 0.F);
+    EXPECT_EQ(sample.win, sample.ply % 2 == 0 ? 0.F : 1.F);  // Black resigned
+  }
+  // The last search's score, not that of the board.
+  EXPECT_EQ(samples_from(game).back().short_term[0].score, -1.5F);
+}
+
 TEST(Sample, GamesCutByTheCapWeighATenth) {
   const std::vector<Sample> samples =
       samples_from(played_game(rules_with_komi(5), "B1 C1 B2 C2 B3 C3 B4 D4"));
@@ -160,9 +244,10 @@ TEST(Sample, BootstrapRowsTrainNoPolicy) {
   for (std::uint64_t index = 0; index < 20; ++index) {
     const GameRecord game = random_game(settings, index);
     verify(game);
-    EXPECT_EQ(game.net, kRandomNet);
+    EXPECT_EQ(game.nets.front(), kRandomNet);
     const std::vector<Sample> samples = samples_from(game);
     EXPECT_EQ(samples.size(), game.moves.size());
+    for (const Sample& sample : samples) EXPECT_EQ(sample.short_term_weight, 0.F);
     for (const Sample& sample : samples) {
       EXPECT_EQ(sample.policy_weight, 0.F);
       EXPECT_EQ(sample.opponent_policy_weight, 0.F);

@@ -23,7 +23,17 @@ FunctionEvaluator turned_hash_evaluator(Symmetry symmetry) {
   });
 }
 
-TEST(Search, ATurnedPositionWithTurnedAnswersGivesTheTurnedResult) {
+class SearchSymmetry : public testing::TestWithParam<std::string_view> {
+ protected:
+  SearchOptions options(int visits) const {
+    SearchOptions o = options_of(visits, 0);
+    o.algorithm = GetParam();
+    o.puct.subtree_bias = 0.3;
+    return o;
+  }
+};
+
+TEST_P(SearchSymmetry, ATurnedPositionWithTurnedAnswersGivesTheTurnedResult) {
   HashEvaluator plain(7);
   for (int s = 0; s < Symmetry::kCount; ++s) {
     const Symmetry symmetry(s);
@@ -32,8 +42,8 @@ TEST(Search, ATurnedPositionWithTurnedAnswersGivesTheTurnedResult) {
     Position turned = root;
     Rng rng(static_cast<std::uint64_t>(s));
     for (int ply = 0; ply < 12; ++ply) {
-      const SearchResult a = search_position(options_of(48, 0), root, 1, plain);
-      const SearchResult b = search_position(options_of(48, 0), turned, 1, turned_evaluator);
+      const SearchResult a = search_position(options(48), root, 1, plain);
+      const SearchResult b = search_position(options(48), turned, 1, turned_evaluator);
       ASSERT_EQ(symmetry.apply(a.move, root.size()), b.move);
       EXPECT_FLOAT_EQ(a.utility, b.utility);
       for (int i = 0; i <= root.size().area(); ++i) {
@@ -50,7 +60,7 @@ TEST(Search, ATurnedPositionWithTurnedAnswersGivesTheTurnedResult) {
   }
 }
 
-TEST(Search, SwappedColoursAndKomiGiveTheSameResult) {
+TEST_P(SearchSymmetry, SwappedColoursAndKomiGiveTheSameResult) {
   HashEvaluator evaluator(8);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     Position root(rules_of(4, 4, 1.5));
@@ -62,10 +72,13 @@ TEST(Search, SwappedColoursAndKomiGiveTheSameResult) {
       swapped.play(move);
     }
     // To the end of the game in the tree: many of these simulations meet finished games.
-    expect_same(search_position(options_of(300), root, seed, evaluator),
-                search_position(options_of(300), swapped, seed, evaluator));
+    expect_same(search_position(options(300), root, seed, evaluator),
+                search_position(options(300), swapped, seed, evaluator));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(AllAlgorithms, SearchSymmetry, testing::ValuesIn(kSearchAlgorithms),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
 }  // namespace tengen

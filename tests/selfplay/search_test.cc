@@ -190,7 +190,7 @@ TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
   double exp_sum = 0;
   for (std::size_t i = 0; i < kEntries; ++i) exp_sum += std::exp(raw.policy_logits[i]);
   std::vector<double> prior;
-  double visited_prior = 0, q_sum = 0, win_sum = 0, score_sum = 0;
+  double visited_prior = 0, q_sum = 0, win_sum = 0, score_sum = 0, no_result_sum = 0;
   for (std::size_t i = 0; i < kEntries; ++i) {
     prior.push_back(std::exp(raw.policy_logits[i]) / exp_sum);
     ASSERT_EQ(r.visits[i], after[i] ? 1 : 0);
@@ -199,10 +199,12 @@ TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
     q_sum -= prior[i] * utility(*after[i]);
     win_sum += prior[i] * (1 - win(*after[i]));
     score_sum -= prior[i] * after[i]->score;
+    no_result_sum += prior[i] * after[i]->no_result;
   }
   const double v_mix = (utility(raw) + 3 * q_sum / visited_prior) / 4;
   const double win_mix = (win(raw) + 3 * win_sum / visited_prior) / 4;
   const double score_mix = (raw.score + 3 * score_sum / visited_prior) / 4;
+  const double no_result_mix = (raw.no_result + 3 * no_result_sum / visited_prior) / 4;
   std::vector<double> weight;
   double weights = 0;
   for (std::size_t i = 0; i < kEntries; ++i) {
@@ -211,6 +213,7 @@ TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
     weights += weight[i];
   }
   double expected_utility = 0, expected_win = 0, expected_score = 0;
+  double expected_no_result = 0, surprise = 0;
   for (std::size_t i = 0; i < kEntries; ++i) {
     const double p = weight[i] / weights;
     EXPECT_NEAR(r.policy[i], p, 1e-6);
@@ -218,10 +221,17 @@ TEST(Search, TheResultIsTheFormulasAppliedToTheAnswersWithoutNoise) {
     expected_utility += p * (after[i] ? -utility(*after[i]) : v_mix);
     expected_win += p * (after[i] ? 1 - win(*after[i]) : win_mix);
     expected_score += p * (after[i] ? -after[i]->score : score_mix);
+    expected_no_result += p * (after[i] ? after[i]->no_result : no_result_mix);
+    surprise += p * std::log(p / prior[i]);
   }
   EXPECT_NEAR(r.utility, expected_utility, 1e-6);
   EXPECT_NEAR(r.win, expected_win, 1e-6);
   EXPECT_NEAR(r.score, expected_score, 1e-5);
+  EXPECT_NEAR(r.no_result, expected_no_result, 1e-6);
+  EXPECT_NEAR(r.raw_win, win(raw), 1e-6);
+  EXPECT_EQ(r.raw_score, raw.score);
+  EXPECT_EQ(r.raw_no_result, raw.no_result);
+  EXPECT_NEAR(r.policy_surprise, surprise, 1e-5);
   EXPECT_EQ(r.evaluations, 4);
 }
 

@@ -69,9 +69,9 @@ void expect_same_row(const Sample& found, const Sample& expected) {
   EXPECT_EQ(found.score, expected.score);
   EXPECT_EQ(found.ownership, expected.ownership);
   EXPECT_EQ(found.weight, expected.weight);
-  EXPECT_EQ(found.root_win, expected.root_win);
-  EXPECT_EQ(found.root_score, expected.root_score);
-  EXPECT_EQ(found.visits, expected.visits);
+  EXPECT_EQ(found.score_weight, expected.score_weight);
+  EXPECT_EQ(found.short_term, expected.short_term);
+  EXPECT_EQ(found.short_term_weight, expected.short_term_weight);
   EXPECT_EQ(found.game, expected.game);
   EXPECT_EQ(found.ply, expected.ply);
 }
@@ -131,6 +131,43 @@ TEST_F(Shard, GamesReadBackAsTheyWereUpToThePolicyUnit) {
   for (std::size_t i = 0; i < games.size(); ++i) {
     EXPECT_EQ(canonical_text(found[i]), canonical_text(games[i]));
   }
+}
+
+// What self-play's options make: cheap moves between rows, nets that follow one another, handicap.
+TEST_F(Shard, CheapMovesSeveralNetsAndHandicapGoThrough) {
+  SelfplaySettings settings = small_games();
+  settings.games.cheap_share = 0.6;
+  std::vector<GameRecord> games =
+      games_of_pool(settings, 8, 12, std::make_shared<HashEvaluator>(5));
+  for (GameRecord& game : games) {
+    for (MoveRecord& move : game.moves) {
+      if (!move.policy.empty()) move.policy = policy_from_quantised(quantised_policy(move.policy));
+    }
+  }
+  games[0].nets = {"net-1", "net-2"};
+  for (std::size_t ply = 2; ply < games[0].moves.size(); ++ply) games[0].moves[ply].net = 1;
+  games[1].nets = {"net-2"};
+  Rules rules;
+  rules.size = BoardSize::square(9);
+  rules.handicap = 3;
+  games.push_back(played_game(rules, "E5 D5 pass pass"));
+  for (MoveRecord& move : games.back().moves) {
+    move.policy = policy_from_quantised(quantised_policy(move.policy));
+  }
+  const fs::path path = write(games, 0);
+  EXPECT_NO_THROW(verify_shard(path));
+  const ShardReader reader(path);
+  std::int64_t rows = 0, plies = 0;
+  const std::vector<GameRecord> found = reader.read_games();
+  for (std::size_t i = 0; i < games.size(); ++i) {
+    EXPECT_EQ(canonical_text(found[i]), canonical_text(games[i]));
+    rows += row_count(games[i]);
+    plies += std::ssize(games[i].moves);
+  }
+  EXPECT_EQ(reader.info().rows, rows);
+  EXPECT_LT(rows, plies * 2 / 3);
+  EXPECT_EQ(reader.info().nets,
+            (std::vector<std::string>{"net-1", "net-2", "hash", "net-000001-abc"}));
 }
 
 TEST_F(Shard, BootstrapGamesGoThrough) {
@@ -204,9 +241,12 @@ class Forger {
       column = file.read_all<T>(name);
     });
     games.rules = file.read_texts("games/rules");
-    games.moves = file.read_all<std::uint16_t>("games/moves");
-    for (const char* name :
-         {"format", "worker", "attempt", "rules", "program_version", "config_hash", "created"}) {
+    for_each_move_column(games.moves, [&](const char* name, auto& column) {
+      using T = typename std::decay_t<decltype(column)>::value_type;
+      column = file.read_all<T>(name);
+    });
+    for (const char* name : {"format", "worker", "attempt", "rules", "program_version",
+                             "config_hash", "created", "attributes_hash"}) {
       texts[name] = file.text_attribute(name);
     }
     for (const char* name : {"version", "features_version", "judge_version", "index", "rows",
@@ -228,7 +268,8 @@ class Forger {
     for_each_game_column(games,
                          [&](const char* name, const auto& column) { file.write(name, column); });
     file.write_texts("games/rules", games.rules);
-    file.write("games/moves", games.moves);
+    for_each_move_column(games.moves,
+                         [&](const char* name, const auto& column) { file.write(name, column); });
     for (const auto& [name, value] : texts) file.set_attribute(name, value);
     for (const auto& [name, value] : numbers) file.set_attribute(name, value);
     file.set_attribute("nets", nets);
@@ -274,7 +315,7 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
     EXPECT_NE(found.find(bad.string()), std::string::npos) << found;
   };
   expect(true, "expected format tengen-shard", [](Forger& f) { f.texts["format"] = "other"; });
-  expect(true, "version 3, this reader knows 2", [](Forger& f) { f.numbers["version"] = 3; });
+  expect(true, "version 2, this reader knows 3", [](Forger& f) { f.numbers["version"] = 2; });
   expect(true, "features_version 99", [](Forger& f) { f.numbers["features_version"] = 99; });
   expect(true, "complete 0", [](Forger& f) { f.numbers["complete"] = 0; });
   expect(true, "attribute 'complete'", [](Forger& f) { f.numbers.erase("complete"); });
@@ -287,6 +328,7 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
     f.texts["index"] = "3";
   });
   expect(true, "rows", [](Forger& f) { f.numbers["rows"] = 3; });
+  expect(true, "attributes_hash", [](Forger& f) { f.nets[0] += "1"; });
   expect(true, "contradict", [](Forger& f) { f.numbers["holdout_rows"] = 1 << 20; });
   expect(true, "dataset 'score'", [](Forger& f) { f.left_out = "score"; });
 
@@ -304,16 +346,21 @@ TEST_F(Shard, ForgedContentIsRefusedWithTheReason) {
   expect(false, "is not what game", [](Forger& f) { f.rows.planes[0] ^= 128; });
   expect(false, "a point off the board",
          [](Forger& f) { f.rows.planes[static_cast<std::size_t>(f.rows.plane_bytes()) - 1] |= 1; });
-  expect(false, "illegal move at ply 2", [](Forger& f) { f.games.moves[2] = f.games.moves[0]; });
-  expect(false, "illegal move at ply 0", [](Forger& f) { f.games.moves[0] = 999; });
+  expect(false, "illegal move at ply 2",
+         [](Forger& f) { f.games.moves.move[2] = f.games.moves.move[0]; });
+  expect(false, "illegal move at ply 0", [](Forger& f) { f.games.moves.move[0] = 999; });
   expect(false, "half points for Black", [](Forger& f) { ++f.games.black_margin_half_points[1]; });
-  expect(false, "unknown net", [](Forger& f) { f.games.net[1] = -1; });
+  expect(false, "unknown net", [](Forger& f) { f.games.moves.net[1] = -1; });
+  expect(false, "has not an entry a move", [](Forger& f) { f.games.moves.visits.pop_back(); });
+  expect(false, "is not what game", [](Forger& f) { f.games.moves.win.back() = 0.99F; });
+  expect(false, "not finite", [&](Forger& f) { f.games.moves.surprise.back() = nan; });
+  expect(false, "is not what game", [](Forger& f) { f.rows.short_term[3] += 1; });
   expect(false, "unknown end", [](Forger& f) { f.games.end[1] = 9; });
   for (const std::uint8_t end : {1, 2, 3, 4}) {
     expect(false, "ended ",
            [end](Forger& f) { f.games.end[1] = f.games.end[1] == end ? std::uint8_t{0} : end; });
   }
-  expect(false, "without handicap",
+  expect(false, "no free handicap",
          [](Forger& f) { f.games.rules[0] += " handicap=1 placement=free"; });
   expect(false, "not in the shard", [](Forger& f) { f.games.first_row[1] = 1LL << 40; });
   expect(false, "not in the shard", [](Forger& f) { f.games.first_move[1] = -5; });
@@ -337,6 +384,23 @@ TEST_F(Shard, AContentHashThatDoesNotFitIsFound) {
   EXPECT_THROW(file.read_all<std::int32_t>("a"), Error);  // another type
   EXPECT_THROW(file.read<float>("a", 2, 2), Error);
   EXPECT_THROW(file.read<float>("a", -1, 1), Error);
+}
+
+TEST_F(Shard, EverySingleFlippedBitIsFound) {
+  const fs::path path = write(mixed_games(3));
+  const std::string whole = text_of(path);
+  Rng rng(11);
+  for (int flip = 0; flip < 1000; ++flip) {
+    // Each tenth in the seal, which is small beside the rest.
+    const std::size_t end = flip % 10 == 0 ? 512 : whole.size();
+    const std::size_t at = rng.below(static_cast<std::uint32_t>(end));
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << rng.below(8)));
+    write_text(path, damaged);
+    EXPECT_NE(error_of([&] { verify_shard(path); }), "") << "byte " << at;
+  }
+  write_text(path, whole);
+  EXPECT_NO_THROW(verify_shard(path));
 }
 
 TEST_F(Shard, TemporaryFilesAreNoShards) {

@@ -113,26 +113,49 @@ class BrokenPlaceTest(SystemTest):
         closed.mkdir(mode=0o555)
         self.assert_one_line(tengen("run", "--config", TINY, "--dir", closed), 1, closed)
 
-    def test_a_full_disk_ends_the_run_with_a_line_and_nothing_half_written(self):
-        for size in ("300k", "700k", "1500k"):
-            with self.subTest(size):
-                self.fill(size)
-
-    def fill(self, size):
-        mount = self.folder / size
+    def small_disk(self, size):
+        mount = self.folder / f"disk-{size}"
         mount.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(mount)],
                           capture_output=True, check=False).returncode != 0:
             self.skipTest("a small file system cannot be mounted here")
-        self.addCleanup(subprocess.run, ["umount", str(mount)], check=False)
-        run = self.run_directory(f"{size}/run")
-        result = tengen(*run.arguments())
-        self.assertEqual(result.code, 1, str(result))
-        last = result.err.strip().splitlines()[-1]
-        self.assertIn("No space left on device", last, str(result))
-        self.assertIn(str(run.path), last)
-        self.assertNotIn("HDF5-DIAG", result.err)
+        self.addCleanup(subprocess.run, ["umount", "-l", str(mount)], check=False)
+        return mount
+
+    def test_a_run_waits_while_the_disk_is_full_and_goes_on(self):
+        for size in ("700k", "1500k", "2500k"):  # full at one write or another
+            with self.subTest(size):
+                mount = self.small_disk(size)
+                run = self.run_directory(f"{mount.name}/run")
+                live = self.start(*run.arguments())
+                live.wait_for("the run waits and tries again")
+                self.assertIn("No space left on device", live.text())
+                self.assertIn(str(run.path), live.text())
+                announced = run.announced()
+                subprocess.run(["mount", "-o", "remount,size=80M", str(mount)], check=True)
+                live.wait_for("there is room again")
+                gates = len(run.metrics("gate"))
+                live.wait_until(lambda: len(run.metrics("gate")) > gates + 1, "two more gates")
+                (run.path / "STOP").touch()
+                self.assertEqual(live.end(), 0, live.text())
+                self.assertNotIn("HDF5-DIAG", live.text())
+                self.assertLessEqual(announced, {shard.name for shard in run.shards()})
+                self.assertEqual(run.quarantined(), [])
+                self.check_nothing_half_written(run)
+
+    def test_a_stop_ends_the_wait_for_room_and_the_same_command_goes_on(self):
+        mount = self.small_disk("1500k")
+        run = self.run_directory(f"{mount.name}/run")
+        live = self.start(*run.arguments())
+        live.wait_for("the run waits and tries again")
+        live.signal(signal.SIGTERM)
+        self.assertEqual(live.end(15), 1, live.text())
+        self.assertIn("No space left on device", live.text().strip().splitlines()[-1])
         self.check_nothing_half_written(run)
+        subprocess.run(["mount", "-o", "remount,size=80M", str(mount)], check=True)
+        spent = run.progress()["evaluations"]
+        done = tengen(*run.arguments(**{"run.evaluations": spent + 3000}))
+        self.assertEqual(done.code, 0, str(done))
 
     def test_a_limit_on_the_size_of_files_is_an_error_of_the_write(self):
         run = self.run_directory()

@@ -176,5 +176,67 @@ class SystemTest(unittest.TestCase):
             self.assertIn(str(word), lines[0])
 
 
+class RunTest(SystemTest):
+    """About run directories, and the parts of the program that meet there."""
+
+    def part_arguments(self, run, *arguments, **settings):
+        return [*arguments, "--config", TINY, "--dir", run.path,
+                *overrides({"run.threads": 1, **settings})]
+
+    def start_part(self, run, name, *arguments, **settings):
+        live = Live(self.folder / f"{name}.txt", *self.part_arguments(run, *arguments, **settings))
+        self.addCleanup(live.kill)
+        return live
+
+    def start_parts(self, run, workers=("w1", "w2"), **settings):
+        parts = {name: self.start_part(run, name, name, **settings) for name in ("train", "gate")}
+        for name in workers:
+            parts[name] = self.start_part(run, name, "selfplay", "--worker", name, **settings)
+        return parts
+
+    def stop_parts(self, parts):
+        for live in parts.values():
+            live.signal(signal.SIGTERM)
+        for live in parts.values():
+            self.assertEqual(live.end(), 0, live.text())
+
+    def assert_no_game_twice(self, run):
+        """Every shard is whole, and a game, which is its worker's seed and an index, in one only."""
+        import h5py  # not where the engine alone is tested
+
+        games = []
+        for path, report in zip(run.shards(), shard_report(run.shards())):
+            self.assertNotIn("error", report)
+            with h5py.File(path) as shard:
+                games += zip(shard["games/seed"][:].tolist(), shard["games/index"][:].tolist())
+        self.assertEqual(len(games), len(set(games)))
+
+    def assert_whole(self, run, checkpoint=0):
+        """What was announced is there and whole, no game is in two shards, nothing but the rows of whole
+        shards is counted, and no checkpoint from `checkpoint` on is lost."""
+        # The run may go on meanwhile: what it says first, what it has then.
+        announced, trained = run.announced(), run.metrics("train")
+        counters = run.path / "progress.json"
+        counted = run.progress()["training_rows"] if counters.exists() else 0
+        self.assertGreaterEqual(run.checkpoint_step(), checkpoint)
+        reports = shard_report(run.shards())
+        for report in reports:
+            self.assertNotIn("error", report, report)
+        self.assertEqual(announced - {report["file"] for report in reports}, set())
+        games = [game for report in reports for game in report["games"]]
+        self.assertEqual(len(games), len(set(games)), "a game index occurs twice")
+        rows = sum(report["rows"] for report in reports)
+        for record in trained:
+            self.assertLessEqual(record["window_rows"], rows)
+            self.assertIsNotNone(record["total"], "a loss that is not finite")
+        self.assertLessEqual(counted, rows)
+        quarantine = run.path / "quarantine"
+        self.assertEqual(run.quarantined() if quarantine.exists() else [], [])
+        if (run.path / "champion.json").exists():
+            for file in ("net.json", "weights.safetensors"):
+                self.assertGreater((run.champion() / file).stat().st_size, 0)
+        return reports
+
+
 if __name__ == "__main__":
     raise SystemExit("a library: run one of the *_test.py")

@@ -6,40 +6,10 @@ import unittest
 
 import h5py
 
-from harness import TINY, Live, SystemTest, overrides, shard_report, tengen
+from harness import TINY, RunTest, tengen
 
 
-class PartsTest(SystemTest):
-    def part_arguments(self, run, *arguments, **settings):
-        return [*arguments, "--config", TINY, "--dir", run.path,
-                *overrides({"run.threads": 1, **settings})]
-
-    def start_part(self, run, name, *arguments, **settings):
-        live = Live(self.folder / f"{name}.txt", *self.part_arguments(run, *arguments, **settings))
-        self.addCleanup(live.kill)
-        return live
-
-    def start_parts(self, run, workers=("w1", "w2"), **settings):
-        parts = {name: self.start_part(run, name, name, **settings) for name in ("train", "gate")}
-        for name in workers:
-            parts[name] = self.start_part(run, name, "selfplay", "--worker", name, **settings)
-        return parts
-
-    def stop_parts(self, parts):
-        for live in parts.values():
-            live.signal(signal.SIGTERM)
-        for live in parts.values():
-            self.assertEqual(live.end(), 0, live.text())
-
-    def assert_no_game_twice(self, run):
-        """Every shard is whole, and a game, which is its worker's seed and an index, in one only."""
-        games = []
-        for path, report in zip(run.shards(), shard_report(run.shards())):
-            self.assertNotIn("error", report)
-            with h5py.File(path) as shard:
-                games += zip(shard["games/seed"][:].tolist(), shard["games/index"][:].tolist())
-        self.assertEqual(len(games), len(set(games)))
-
+class PartsTest(RunTest):
     def test_they_make_one_run_and_keep_what_is_needed_only(self):
         run = self.run_directory()
         (self.folder / "run/shards").mkdir(parents=True)

@@ -28,6 +28,8 @@ TEST(Batch, BoardsOfAllSizesSitInTheTopLeftCornerOfTheSmallestCanvas) {
       }
     }
   }
+  EXPECT_EQ(batch.short_term[3], small.short_term[1].win);
+  EXPECT_EQ(batch.short_term[9 + 8], large.short_term[2].no_result);
   EXPECT_EQ(batch.policy[25], small.policy[6]);           // pass, mover
   EXPECT_EQ(batch.policy[51], small.opponent_policy[6]);  // pass, opponent
   EXPECT_FLOAT_EQ(batch.weights[kInverseArea], 1.F / 6);
@@ -37,11 +39,15 @@ TEST(Batch, MissingTargetsHaveNoWeight) {
   Sample row = random_row(BoardSize::square(3), 1);
   row.weight = 0.5F;
   row.opponent_policy.clear();
+  row.score_weight = 0;
+  row.short_term_weight = 0;
   Batch batch;
   fill_batch(std::vector<Sample>{row}, batch);
   EXPECT_EQ(batch.weights[kRowWeight], 0.5F);
   EXPECT_EQ(batch.weights[kPolicyRowWeight], 0.5F);
   EXPECT_EQ(batch.weights[kReplyRowWeight], 0.F);
+  EXPECT_EQ(batch.weights[kScoreRowWeight], 0.F);
+  EXPECT_EQ(batch.weights[kShortTermRowWeight], 0.F);
 }
 
 TEST(Batch, ASymmetryGivesTheBatchOfTheTransformedRow) {

@@ -24,6 +24,7 @@ std::vector<Tensor> flat_outputs(int rows, int canvas) {
   outputs[kPolicyHead] = at::zeros({rows, points + 1});
   outputs[kOpponentPolicyHead] = at::zeros({rows, points + 1});
   outputs[kValueHead] = at::zeros({rows, 3});
+  outputs[kShortTermValueHead] = at::zeros({rows, kHorizons, 3});
   outputs[kOwnershipHead] = at::zeros({rows, canvas, canvas});
   outputs[kScoreHead] = at::zeros({rows, kScoreBins});
   outputs[kSoftPolicyHead] = at::zeros({rows, points + 1});
@@ -68,6 +69,7 @@ TEST(Losses, FlatOutputsGiveHandComputedLosses) {
   EXPECT_NEAR(terms.score_mean, 2, 1e-5);  // 2^2 / 2
   EXPECT_NEAR(terms.lead, 2, 1e-5);
   EXPECT_NEAR(terms.soft_policy, std::log(10), 1e-5);
+  EXPECT_NEAR(terms.short_term, std::log(3), 1e-5);
   // Uniform over kBins bins a point wide, against 0: beyond the threshold of 10 linear.
   const double deviation = std::sqrt((kBins * kBins - 1.0) / 12);
   EXPECT_NEAR(terms.score_deviation, 10 * (deviation - 5), 1e-2);
@@ -124,6 +126,7 @@ TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
   rows[0].weight = 0.1F;
   rows[1].policy_weight = 0;
   rows[1].opponent_policy.clear();
+  rows[1].short_term_weight = 0;
   TrainOptions options;
   options.ownership_weight = options.score_pdf_weight = options.score_cdf_weight =
       options.score_mean_weight = options.score_deviation_weight = options.lead_weight = 0;
@@ -131,10 +134,38 @@ TEST(Losses, TheTotalWeighsTermsRowsAndTargets) {
   const double policy = options.policy_weight * 0.1 * std::log(10);
   const double reply = options.opponent_policy_weight * 0.1 * std::log(10);
   const double value = options.value_weight * 1.1 * std::log(3);
-  EXPECT_NEAR(total, (policy + reply + value) / 2, 1e-5);
+  const double short_term = options.short_term_weight * kHorizons * 0.1 * std::log(3);
+  EXPECT_NEAR(total, (policy + reply + value + short_term) / 2, 1e-5);
   const LossTerms terms = terms_of(flat_outputs(2, 3), tensors(rows), options);
   EXPECT_NEAR(terms.total, total, 1e-5);
   EXPECT_NEAR(terms.policy, std::log(10), 1e-5);  // the mean over the rows that have one
+}
+
+TEST(Losses, EachHorizonHasATargetOfItsOwn) {
+  Sample row = random_row(BoardSize::square(3), 1);
+  row.short_term[0] = {.win = 1};
+  row.short_term[1] = {.win = 0.25F, .loss = 0.25F, .no_result = 0.5F};
+  std::vector<Tensor> outputs = flat_outputs(1, 3);
+  TrainOptions options;
+  options.short_term_weight = 1;
+  losses(outputs, tensors({row}), options, nullptr).backward();
+  // The gradient of a cross-entropy is probability minus target.
+  const Tensor target = 1.0 / 3 - outputs[kShortTermValueHead].grad()[0];
+  const float expected[2][3] = {{1, 0, 0}, {0.25F, 0.25F, 0.5F}};
+  for (int k = 0; k < kHorizons; ++k) {
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(target[k][i].item<double>(), expected[k][i], 1e-5);
+  }
+}
+
+TEST(Losses, AResignedGameTrainsNeitherScoreNorOwnership) {
+  std::vector<Sample> rows = random_rows(BoardSize::square(3), 2, 1);
+  rows[1].score_weight = 0;
+  const LossTerms one = terms_of(flat_outputs(1, 3), tensors({rows[0]}));
+  const LossTerms both = terms_of(flat_outputs(2, 3), tensors(rows));
+  for (const auto term : {&LossTerms::ownership, &LossTerms::score_pdf, &LossTerms::score_cdf,
+                          &LossTerms::score_mean, &LossTerms::score_deviation, &LossTerms::lead}) {
+    EXPECT_NEAR(both.*term, one.*term, 1e-5);
+  }
 }
 
 TEST(Losses, NoGradientReachesThePointsOffTheBoard) {

@@ -32,6 +32,18 @@ TEST(NetStore, CountsOnOverCandidatesAndNets) {
   EXPECT_EQ(nets.next_index(), 2);
 }
 
+TEST(NetStore, ACandidateThatIsThereAlreadyStaysAsItIs) {
+  const TemporaryDirectory directory;
+  NetStore nets(directory.path());
+  NetInfo info;
+  const auto first = nets.add_candidate(Network(network_shape("b2c16"), 1), info);
+  const auto written = fs::last_write_time(first / "weights.safetensors");
+  NetInfo again;
+  EXPECT_EQ(nets.add_candidate(Network(network_shape("b2c16"), 1), again), first);
+  EXPECT_EQ(again.id, info.id);
+  EXPECT_EQ(fs::last_write_time(first / "weights.safetensors"), written);
+}
+
 TEST(NetStore, KeepsTheNetsThatAnyWorkersParkedGamesNeed) {
   const TemporaryDirectory run;
   NetStore nets(run.path());
@@ -39,7 +51,7 @@ TEST(NetStore, KeepsTheNetsThatAnyWorkersParkedGamesNeed) {
   for (int i = 0; i < 6; ++i) ids.push_back(promote_net(nets, run.path()));
   fs::create_directories(run.path() / "parked");
   GameRecord game;
-  game.net = ids[2];
+  game.nets = {ids[2]};
   write_games(run.path() / "parked" / "w7.games", {&game, 1});
 
   nets.prune(1, {ids[3]});

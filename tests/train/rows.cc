@@ -40,6 +40,10 @@ Sample random_row(BoardSize size, std::uint64_t seed) {
   row.win = static_cast<float>(rng.below(2));
   row.loss = 1 - row.win;
   row.score = static_cast<float>(rng.below(10)) / 2 - 2.5F;
+  for (ShortTermTarget& target : row.short_term) {
+    target.win = static_cast<float>(rng.below(4097)) / 4096;
+    target.loss = 1 - target.win;
+  }
   row.game = seed;
   return row;
 }
