@@ -11,6 +11,7 @@
 #include "eval/cli.h"
 #include "train/run.h"
 #include "train/run_bench.h"
+#include "train/run_convert.h"
 #include "train/run_nets.h"
 #include "train/run_players.h"
 #include "train/run_replay.h"
@@ -150,6 +151,25 @@ void add_train(CommandLine& line, Common& common) {
   });
 }
 
+void add_convert(CommandLine& line) {
+  auto* verb = line.app().add_subcommand(
+      "convert",
+      "rows of shards as KataGo's .npz (--to kata), or KataGo's as columns (--from kata)");
+  auto request = std::make_shared<tengen::ConvertRequest>();
+  verb->add_option("paths", request->paths,
+                   "shards, their directories, or runs; with --from: .npz files")
+      ->required();
+  verb->add_option("--to", request->to, "kata");
+  verb->add_option("--from", request->from, "kata");
+  verb->add_option("--out", request->out, "folder of the new files")->required();
+  verb->add_option("--board", request->board, "--to: length of a row's board, KataGo's -pos-len")
+      ->check(CLI::Range(2, 19))
+      ->capture_default_str();
+  verb->callback([&line, request] {
+    line.set_action([request] { return tengen::run_convert(*request, std::cout); });
+  });
+}
+
 void add_gate(CommandLine& line, Common& common) {
   auto* verb =
       line.app().add_subcommand("gate", "judge the candidates of a run directory as they come");
@@ -238,6 +258,7 @@ int main(int argc, char** argv) {
   add_selfplay(line, common);
   add_replay(line, common);
   add_shard_verbs(line);
+  add_convert(line);
   add_train(line, common);
   add_gate(line, common);
   add_match(line, tengen::open_torch_net);

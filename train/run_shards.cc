@@ -27,10 +27,6 @@ namespace tengen {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-namespace {
-
-constexpr unsigned kRepairLimit_s = 600;
-
 std::vector<fs::path> shards_at(const std::vector<std::string>& paths) {
   std::vector<fs::path> shards;
   for (const fs::path path : paths) {
@@ -48,6 +44,10 @@ std::vector<fs::path> shards_at(const std::vector<std::string>& paths) {
   }
   return shards;
 }
+
+namespace {
+
+constexpr unsigned kRepairLimit_s = 600;
 
 // Calls visit(reader, games) for each shard; the damaged ones are named on the error stream.
 // Returns how many those are.
@@ -232,7 +232,7 @@ bool repair(const fs::path& path, const std::string& folder, std::ostream& out) 
   for (std::size_t i = 0; i < saved.games.size(); ++i) {
     if (saved.held_out[i]) held_out.insert(&saved.games[i]);
   }
-  saved.info.worker = "repaired";
+  saved.info.worker += ".repaired";  // two workers may have written shards of one number
   fs::create_directories(folder);
   const auto written = write_shard(folder, saved.info, saved.games, [&](const GameRecord& record) {
     return held_out.contains(&record);
@@ -366,7 +366,7 @@ int repair_shards(const std::vector<std::string>& paths, const std::string& fold
       continue;
     }
     if (succeeds_apart([&] { return repair(path, folder, out); })) continue;
-    std::cerr << path.string() << ": nothing could be saved\n";
+    std::cerr << path.string() << ": no repaired shard was written\n";
     ++without;
   }
   return without == 0 ? 0 : 1;

@@ -10,6 +10,9 @@ namespace tengen {
 // The verbs that look at shards. Where they take paths: shards, directories of shards, or run
 // directories. A path that is none of these is a UsageError.
 
+// The shards that such paths name.
+std::vector<std::filesystem::path> shards_at(const std::vector<std::string>& paths);
+
 // `tengen verify`: a line for each shard that is damaged and one for all; exit code 1 if one is.
 int verify_shards(const std::vector<std::string>& paths, std::ostream& out);
 
@@ -29,8 +32,9 @@ int merge_shards(const std::vector<std::string>& paths, const std::string& folde
                  std::ostream& out);
 
 // `tengen repair`: of each damaged shard a new one in `folder` with the games that can be saved
-// (selfplay/shard_repair.h), which `worker` "repaired" wrote; whole shards are named and left out.
-// The damaged ones stay as they are. Exit code 1 if of one nothing could be saved.
+// (selfplay/shard_repair.h), named as written by worker "<worker>.repaired"; whole shards are named
+// and left out. The damaged ones stay as they are. Exit code 1 if of one nothing could be saved, or
+// if the new shard is there already.
 int repair_shards(const std::vector<std::string>& paths, const std::string& folder,
                   std::ostream& out);
 

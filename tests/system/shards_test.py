@@ -5,7 +5,7 @@ import random
 import shutil
 import unittest
 
-from harness import RunTest, tengen
+from harness import RunDirectory, RunTest, tengen
 
 
 class ShardsTest(RunTest):
@@ -95,7 +95,7 @@ class ShardsTest(RunTest):
             self.assertEqual((damaged / shard.name).read_bytes(), data, "it stays as it is")
             if done.code != 0:
                 self.assertEqual(done.code, 1, str(done))
-                self.assertIn("nothing could be saved", done.err)
+                self.assertIn("no repaired shard was written", done.err)
                 none_saved += 1
                 continue
             self.assertEqual(tengen("verify", out).code, 0)
@@ -110,6 +110,30 @@ class ShardsTest(RunTest):
         self.assertEqual(done.code, 0)
         self.assertIn("is whole", done.out)
         self.assertFalse((self.folder / "none").exists())
+
+    def test_shards_of_one_number_by_two_workers_are_both_repaired(self):
+        run = self.small_run()
+        damaged = self.folder / "damaged"
+        damaged.mkdir()
+        for worker in ("w1", "w2"):
+            alone = RunDirectory(self.folder / worker)
+            shutil.copytree(run.path, alone.path)
+            arguments = alone.arguments(**{"run.evaluations": run.progress()["evaluations"] + 2000})
+            done = tengen("selfplay", *arguments[1:], "--worker", worker)
+            self.assertEqual(done.code, 0, str(done))
+            shard = next(path for path in alone.shards() if f"-{worker}-" in path.name)
+            data = bytearray(shard.read_bytes())
+            data[0] ^= 1  # of the seal
+            (damaged / shard.name).write_bytes(data)
+        self.assertEqual(len({path.name.split("-")[1] for path in damaged.iterdir()}), 1, "one number")
+        out = self.folder / "repaired"
+        done = tengen("repair", damaged, "--out", out)
+        self.assertEqual(done.code, 0, str(done))
+        self.assertEqual(len(list(out.iterdir())), 2)
+        again = tengen("repair", damaged, "--out", out)
+        self.assertEqual(again.code, 1)
+        self.assertIn("there is one already", again.err)
+        self.assertEqual(tengen("verify", out).code, 0)
 
     def test_bad_places_are_one_line(self):
         (self.folder / "empty").mkdir()
