@@ -58,6 +58,7 @@ std::unique_ptr<Player> make_search_player(std::shared_ptr<Evaluator> evaluator,
 // ponders, up to kPonderFactor times options.visits; both in PUCT and hybrid searches alone. A
 // choice depends on what was asked before in the same game.
 inline constexpr int kPonderFactor = 16;
+inline constexpr int kMostPonderVisits = 200'000;  // some GiB on 19x19; more if options.visits are
 std::unique_ptr<Player> make_tree_player(std::shared_ptr<Evaluator> evaluator,
                                          const SearchOptions& options, int leaves = 1);
 

@@ -35,7 +35,8 @@ class TreePlayer : public Player {
   void ponder(const MoveRequest& request, const std::stop_token& stop) override {
     if (!keeps_trees() || request.position->is_over()) return;
     go_to(request);
-    search_->set_visits(options_.visits * kPonderFactor);
+    search_->set_visits(
+        std::max(options_.visits, std::min(options_.visits * kPonderFactor, kMostPonderVisits)));
     run(stop);
   }
 
@@ -82,7 +83,9 @@ class TreePlayer : public Player {
       if (search_->root().is_over() || p.color != search_->root().to_move()) return false;
       search_->advance(p.move, request.seed);
     }
-    return search_->root().to_move() == wanted.to_move() && !search_->root().is_over();
+    // A set-up has no moves to tell it from another.
+    return search_->root().to_move() == wanted.to_move() && !search_->root().is_over() &&
+           search_->root().board().hash() == wanted.board().hash();
   }
 
   std::shared_ptr<Evaluator> evaluator_;

@@ -30,17 +30,6 @@ constexpr int kPositions = 48;
 constexpr int kChecked = 16;   // positions that a later network is asked about
 constexpr int kShortest = 16;  // rows of the smallest batch worth a size of its own
 
-std::string resolve_device(const std::string& device) {
-  if (device == "auto") return best_device();
-  if (device == "cpu") return device;
-  const std::string name = device == "cuda" ? "cuda:0" : device;
-  const auto names = device_names();
-  if (std::ranges::count(names, name) > 0) return name;
-  std::string known;
-  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
-  throw UsageError("evaluator.device = " + device + ": this machine has " + known);
-}
-
 // Who computes: LibTorch in a precision, or a path of our own.
 struct Arithmetic {
   std::string precision;

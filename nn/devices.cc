@@ -2,6 +2,10 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
+
+#include "rules/check.h"
+
 namespace tengen {
 
 std::string torch_version() {
@@ -25,6 +29,17 @@ std::vector<std::string> device_names() {
 
 std::string best_device() {
   return torch::cuda::is_available() ? "cuda:0" : "cpu";
+}
+
+std::string resolve_device(const std::string& device) {
+  if (device == "auto") return best_device();
+  if (device == "cpu") return device;
+  const std::string name = device == "cuda" ? "cuda:0" : device;
+  const auto names = device_names();
+  if (std::ranges::count(names, name) > 0) return name;
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  throw UsageError("evaluator.device = " + device + ": this machine has " + known);
 }
 
 void set_torch_threads(int threads) {

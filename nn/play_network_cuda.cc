@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "nn/device_weights.h"
 #include "rules/check.h"
@@ -129,6 +130,8 @@ class CudaPlayNetwork : public PlayNetwork {
     try {
       work();
     } catch (const c10::Error& e) {
+      // Copies that did start still read the buffers, which the caller fills again.
+      C10_CUDA_CHECK_WARN(cudaStreamSynchronize(stream_.get().stream()));
       throw Error("device " + device_.str() + ": " + e.what_without_backtrace());
     }
   }
@@ -142,15 +145,15 @@ class CudaPlayNetwork : public PlayNetwork {
   }
 
   Answers run(std::int64_t rows) {
-    if (!graphs_) return forward(rows);
     auto found = passes_.find(rows);
+    if (found == passes_.end() && !graphs_) return forward(rows);
     if (found == passes_.end()) found = passes_.emplace(rows, recorded(rows)).first;
     if (!found->second.graph) return forward(rows);
     found->second.graph->replay();
     return found->second.answers;
   }
 
-  Pass recorded(std::int64_t rows) const {
+  Pass recorded(std::int64_t rows) {
     const std::lock_guard lock(recording());
     // Libraries take their memory and choose their kernels before they are recorded.
     for (int i = 0; i < 3; ++i) forward(rows);
@@ -169,8 +172,9 @@ class CudaPlayNetwork : public PlayNetwork {
     return pass;
   }
 
-  // Leaves the stream as it was before recording began.
-  void give_up(Pass& pass) const {
+  // Leaves the stream as it was before recording began, and records no more. LibTorch's allocator
+  // may still know the graph that failed: it stays.
+  void give_up(Pass& pass) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     C10_CUDA_CHECK_WARN(cudaStreamIsCapturing(stream_.get().stream(), &status));
     if (status != cudaStreamCaptureStatusNone) {
@@ -179,7 +183,8 @@ class CudaPlayNetwork : public PlayNetwork {
       } catch (const c10::Error&) {  // it says again that recording failed
       }
     }
-    pass = {};
+    failed_ = std::exchange(pass, {});
+    graphs_ = false;
     C10_CUDA_CLEAR_ERROR();
   }
 
@@ -191,6 +196,7 @@ class CudaPlayNetwork : public PlayNetwork {
   Tensor planes_, scalars_, policy_, value_, misc_;  // pinned, on the host
   Tensor planes_there_, scalars_there_;              // on the device
   std::map<std::int64_t, Pass> passes_;              // by rows
+  Pass failed_;                                      // that could not be recorded
   at::cuda::CUDAEvent done_;
 };
 

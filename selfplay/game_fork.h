@@ -11,16 +11,6 @@
 
 namespace tengen {
 
-// A fork is a second game from a position of a finished one, its parent, with a move that chance
-// and the net choose and, mostly, komi that makes the new position even (KataGo,
-// cpp/program/play.cpp). It takes its parent's slot at once, under the parent's index with this bit
-// set; so it is a function of what its parent is a function of, and needs no queue. A fork has
-// none.
-inline constexpr std::uint64_t kForkBit = 1ULL << 48;
-inline bool is_fork(std::uint64_t index) {
-  return (index & kForkBit) != 0;
-}
-
 // The fork of a finished game, if chance gives it one: an early one, after
 // floor(exponential(1) * fork_mean * area) moves, in fork_share of the games; else in
 // late_fork_share after evenly many. Its record holds the parent's moves as opening moves, one less

@@ -60,7 +60,11 @@ struct GamePool::Impl {
     if (!next_game(index)) return;
     GameRecord record = begun_record(*settings, index, evaluator->id());
     std::vector<std::shared_ptr<Evaluator>> nets = {evaluator};
-    if (opponent && opponent->id() != evaluator->id() && drawn_opponent(*settings, index)) {
+    record.must_balance = !record.moves.empty() && drawn_balance(*settings, index);
+    if (opponent && opponent->id() != evaluator->id()) {
+      record.opponent = drawn_opponent(*settings, index);
+    }
+    if (record.opponent) {
       record.nets.push_back(opponent->id());
       nets.push_back(opponent);
     }
@@ -148,7 +152,7 @@ int GamePool::resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evalu
   auto slot = impl_->slots.begin();
   for (GameRecord& record : parked) {
     std::vector<std::shared_ptr<Evaluator>> nets(record.nets.size());
-    const auto needed = nets_needed(*impl_->settings, record);
+    const auto needed = nets_needed(record);
     for (const std::size_t i : needed) nets[i] = evaluator_of(record.nets[i]);
     if (std::ranges::any_of(needed, [&](std::size_t i) { return !nets[i]; })) {
       ++given_up;
@@ -177,6 +181,20 @@ int GamePool::step(std::vector<GameRecord>& finished) {
     for (Group& group : pool.groups) group.drop();
     throw;
   }
+}
+
+std::vector<std::string> GamePool::nets() const {
+  std::vector<std::string> ids;
+  for (const auto& slot : impl_->slots) {
+    if (slot) slot->add_nets(ids);
+  }
+  for (const auto& net : {impl_->evaluator, impl_->opponent}) {
+    if (net) ids.push_back(net->id());
+  }
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
+  return ids;
 }
 
 std::vector<GameRecord> GamePool::park() {

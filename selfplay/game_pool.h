@@ -51,6 +51,9 @@ class GamePool {
   // be stepped again or parked.
   int step(std::vector<GameRecord>& finished);
 
+  // The ids of the nets that games under way may still ask, and those that begin now; each once.
+  std::vector<std::string> nets() const;
+
   // Gives up all games under way: their records so far (end and score are not set), at a move
   // boundary. Searches begun are dropped and redone on resume, so the finished game is the same.
   std::vector<GameRecord> park();

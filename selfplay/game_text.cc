@@ -175,11 +175,23 @@ GameRecord parse_game(Lines& lines) {
     lines.next("net");
     record.nets.emplace_back(lines.rest());
   }
+  if (record.nets.empty()) lines.refuse_line("expected a net");
+  if (lines.next_is("opponent ")) {
+    lines.next("opponent");
+    const std::string_view side = lines.rest();
+    if (record.nets.size() < 2 || (side != "black" && side != "white")) {
+      lines.refuse_line("expected the side of a second net, black or white");
+    }
+    record.opponent = side == "black" ? Color::kBlack : Color::kWhite;
+  }
+  record.must_balance = lines.next_is("balance\n");
+  if (record.must_balance) lines.next("balance");
   lines.next("rules");
   record.rules = parse_rules(lines.rest());
   if (needs_set_up(record.rules)) lines.refuse_line("expected no free handicap");
   lines.next("opening_moves");
   record.opening_moves = lines.number<int>();
+  if (record.opening_moves < 0) lines.refuse_line("expected 0 opening moves or more");
   lines.next("evaluations");
   record.evaluations = lines.number<std::int64_t>();
   while (lines.next_is("move ")) record.moves.push_back(parse_move_line(lines, record.rules.size));
@@ -202,6 +214,10 @@ std::string canonical_text(const GameRecord& record) {
   std::string out =
       "game " + std::to_string(record.index) + "\nseed " + std::to_string(record.seed) + '\n';
   for (const std::string& net : record.nets) out += "net " + net + '\n';
+  if (record.opponent) {
+    out += *record.opponent == Color::kBlack ? "opponent black\n" : "opponent white\n";
+  }
+  if (record.must_balance) out += "balance\n";
   out += "rules " + to_text(record.rules) + "\nopening_moves " +
          std::to_string(record.opening_moves) + "\nevaluations " +
          std::to_string(record.evaluations) + '\n';

@@ -63,6 +63,7 @@ void verify_move(const GameRecord& record, std::size_t ply, const Position& posi
     refuse(record, ply, "its weight is " + std::to_string(move.weight) + ", expected 0 or more");
   }
   if (!move.policy.empty()) {
+    if (move.weight == 0) refuse(record, ply, "a move that gives no row has a policy");
     if (ply < static_cast<std::size_t>(record.opening_moves)) {
       refuse(record, ply, "an opening move has a policy");
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,16 @@ struct MoveRecord {
 // The net that "played" bootstrap games.
 inline constexpr std::string_view kRandomNet = "random";
 
+// A fork is a second game from a position of a finished one, its parent, with a move that chance
+// and the net choose and, mostly, komi that makes the new position even (KataGo,
+// cpp/program/play.cpp). It takes its parent's slot at once, under the parent's index with this bit
+// set; so it is a function of what its parent is a function of, and needs no queue. A fork has
+// none.
+inline constexpr std::uint64_t kForkBit = 1ULL << 48;
+inline bool is_fork(std::uint64_t index) {
+  return (index & kForkBit) != 0;
+}
+
 // One finished game: enough to replay, audit and train on.
 struct GameRecord {
   std::uint64_t index = 0;  // number in the run; with `seed` it determines the game
@@ -63,6 +74,10 @@ struct GameRecord {
                     // game was resigned: then both say how it stood, and are no targets
   Outcome outcome;  // by the score, unless a repetition, three kos or resignation ended the game
   std::int64_t evaluations = 0;
+
+  // While the game is under way, and kept with it when it is parked; a finished one has neither.
+  std::optional<Color> opponent;  // the side that nets[1], an earlier net, plays
+  bool must_balance = false;      // komi is still to be set by the net's score
 };
 
 // Whether games begin with stones that someone places: these are no self-play.

@@ -204,7 +204,7 @@ std::vector<float> policy_from_quantised(std::span<const std::uint16_t> units) {
 
 bool is_holdout(std::uint64_t run_seed, std::uint64_t game_index, double share) {
   constexpr std::uint64_t kStream = 0x686F6C646F7574;  // "holdout"
-  const std::uint64_t hash = mix64(run_seed, kStream, game_index);
+  const std::uint64_t hash = mix64(run_seed, kStream, game_index & ~kForkBit);
   return static_cast<double>(hash >> 11) * 0x1.0p-53 < share;
 }
 

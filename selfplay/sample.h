@@ -61,7 +61,8 @@ inline constexpr int kPolicyUnit = 65535;
 std::vector<std::uint16_t> quantised_policy(std::span<const float> policy);
 std::vector<float> policy_from_quantised(std::span<const std::uint16_t> units);
 
-// Held-out games are never trained on: a share of the games chosen by a hash of (seed, index).
+// Held-out games are never trained on: a share of the games chosen by a hash of (seed, index); a
+// fork, which has its parent's positions, with its parent.
 bool is_holdout(std::uint64_t run_seed, std::uint64_t game_index, double share);
 
 }  // namespace tengen

@@ -41,6 +41,7 @@ void SearchTree::add_edges(NodeIndex node, const Position& position) {
   };
   position.legal_points().for_each(add);
   add(policy_index(Move::pass(), position.size()));
+  check(std::in_range<std::uint32_t>(edges_.size()), "a tree has less than 2^32 edges");
   nodes_[node].first_edge = static_cast<std::uint32_t>(first);
   nodes_[node].edge_count = static_cast<std::int16_t>(edges_.size() - first);
 }

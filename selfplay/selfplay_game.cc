@@ -16,6 +16,11 @@ MoveRecord unrecorded(Move move) {
   return played;
 }
 
+// Before anything is done with it: the question can then be asked again.
+void require_finite(const Evaluation& answer) {
+  if (!std::isfinite(answer.score)) throw Error("a network's score is not finite");
+}
+
 // As a finished record has them: the nets that moved, in the order of their first moves.
 void order_nets(GameRecord& record) {
   std::vector<int> place(record.nets.size(), -1);
@@ -33,14 +38,14 @@ void order_nets(GameRecord& record) {
 
 }  // namespace
 
-std::vector<std::size_t> nets_needed(const SelfplaySettings& settings, const GameRecord& record) {
+std::vector<std::size_t> nets_needed(const GameRecord& record) {
   for (const MoveRecord& played : record.moves) {
     if (played.net < 0 || played.net >= std::ssize(record.nets)) {
       throw Error("parked game " + std::to_string(record.index) + ": a move is by net " +
                   std::to_string(played.net) + " of " + std::to_string(record.nets.size()));
     }
   }
-  if (record.nets.size() > 1 && drawn_opponent(settings, record.index)) return {0, 1};
+  if (record.opponent) return {0, 1};
   return {record.moves.empty() ? 0 : static_cast<std::size_t>(record.moves.back().net)};
 }
 
@@ -55,12 +60,8 @@ SelfplayGame::SelfplayGame(GameRecord record, std::shared_ptr<const SelfplaySett
       ends_when_pass_alive_(drawn_pass_alive_end(*settings_, record_.index)),
       resign_below_(drawn_calibration(*settings_, record_.index) ? 0 : settings_->resign_below) {
   check(nets_.size() == record_.nets.size(), "an evaluator or null for each net");
-  if (nets_.size() > 1) opponent_ = drawn_opponent(*settings_, record_.index);
-  net_ = nets_needed(*settings_, record_).front();
+  net_ = nets_needed(record_).front();
   for (std::size_t ply = 0; ply < record_.moves.size(); ++ply) replay(ply);
-  must_balance_ = !is_fork(record_.index) && position_.ply() == record_.opening_moves &&
-                  !drawn_start(*settings_, record_.index, record_.rules).empty() &&
-                  drawn_balance(*settings_, record_.index);
   // Only here: the settings in force now may end a game earlier than those it was parked under.
   if (!record_.moves.empty()) find_end();
 }
@@ -73,7 +74,7 @@ bool SelfplayGame::gather(EvaluationInput& leaf) {
       asked_ = Asked::kForkMove;
       ask_for_fork_move(leaf);
       return true;
-    } else if (is_opening() || must_balance_) {
+    } else if (is_opening() || record_.must_balance) {
       asked_ = is_opening() ? Asked::kOpeningMove : Asked::kBalance;
       ask(position_, ply_seed(), leaf);
       return true;
@@ -106,6 +107,7 @@ GameRecord SelfplayGame::take_record() {
     record_.rules.komi = *komi_before_;
     record_.score.komi = *komi_before_;
     --record_.evaluations;
+    record_.must_balance = true;
   }
   return std::move(record_);
 }
@@ -115,13 +117,19 @@ std::uint64_t SelfplayGame::ply_seed() const {
 }
 
 bool SelfplayGame::is_opponents_turn() const {
-  return opponent_ == position_.to_move() && !is_opening() && !must_balance_;
+  return record_.opponent == position_.to_move() && !is_opening() && !record_.must_balance;
 }
 
 void SelfplayGame::change_net(std::shared_ptr<Evaluator> net) {
-  // Also where no earlier net was to be had: what nets[1] is must be plain when it is resumed.
-  if (drawn_opponent(*settings_, record_.index)) return;
+  if (record_.opponent) return;
   if (settings_->games.change_nets_at == "move") next_net_ = std::move(net);
+}
+
+void SelfplayGame::add_nets(std::vector<std::string>& ids) const {
+  for (const auto& net : nets_) {
+    if (net) ids.push_back(net->id());
+  }
+  if (next_net_) ids.push_back(next_net_->id());
 }
 
 void SelfplayGame::take_next_net() {
@@ -162,6 +170,7 @@ void SelfplayGame::ask_for_fork_move(EvaluationInput& leaf) {
 }
 
 void SelfplayGame::weigh_fork_move(const Evaluation& answer) {
+  require_finite(answer);
   const double score = -answer.score;
   if (choice_ == 0 || score > best_score_) {
     best_score_ = score;
@@ -178,7 +187,6 @@ void SelfplayGame::weigh_fork_move(const Evaluation& answer) {
 
 // The same moves under another komi.
 void SelfplayGame::set_komi(double points) {
-  if (!std::isfinite(points)) throw Error("a network's score is not finite");
   record_.rules.komi = rounded_komi(points, record_.rules.size);
   record_.score.komi = record_.rules.komi;
   position_ = Position(record_.rules);
@@ -186,8 +194,9 @@ void SelfplayGame::set_komi(double points) {
 }
 
 void SelfplayGame::balance(const Evaluation& answer) {
+  require_finite(answer);
   ++record_.evaluations;
-  must_balance_ = false;
+  record_.must_balance = false;
   komi_before_ = record_.rules.komi;
   const double black = position_.to_move() == Color::kBlack ? answer.score : -answer.score;
   set_komi(record_.rules.komi.points() + black);
@@ -263,6 +272,8 @@ void SelfplayGame::find_end() {
   record_.opening_moves = std::min(record_.opening_moves, position_.ply());
   finish(record_, position_, end);
   order_nets(record_);
+  record_.opponent.reset();
+  record_.must_balance = false;
 }
 
 }  // namespace tengen

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "nn/evaluator.h"
@@ -18,7 +19,7 @@ namespace tengen {
 // Entries of record.nets that a game under way still needs: of the net that plays now, which is
 // that of the last move, and of an earlier one that plays one side. Throws Error for a move by a
 // net that is not in record.nets.
-std::vector<std::size_t> nets_needed(const SelfplaySettings& settings, const GameRecord& record);
+std::vector<std::size_t> nets_needed(const GameRecord& record);
 
 // One game of self-play under way. Until it is over record.nets begins with the net that began it,
 // then comes an earlier one that plays one side, if any; then those that moved, as they first did.
@@ -38,6 +39,8 @@ class SelfplayGame {
   // The net that takes over from the next search on, unless an earlier net plays one side. Without
   // games.change_nets_at = "move" nothing happens.
   void change_net(std::shared_ptr<Evaluator> net);
+  // Appends the ids of the nets that it may still ask.
+  void add_nets(std::vector<std::string>& ids) const;
 
   // Plays until the next leaf is needed and returns true, or to the end and returns false.
   bool gather(EvaluationInput& leaf);
@@ -78,13 +81,11 @@ class SelfplayGame {
   bool opens_at_random_;
   bool ends_when_pass_alive_;
   double resign_below_;
-  std::optional<Color> opponent_;        // the side of nets_[1]
   std::size_t net_ = 0;                  // of the other side, or of both
   std::shared_ptr<Evaluator> next_net_;  // that takes over
   bool is_done_ = false;
   bool is_searching_ = false;
   Asked asked_ = Asked::kSearch;
-  bool must_balance_ = false;
   std::optional<Komi> komi_before_;  // that balancing changed
   std::vector<Move> choices_;        // of a fork
   std::size_t choice_ = 0;           // the one that is asked about

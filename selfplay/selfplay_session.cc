@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -180,6 +181,14 @@ SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_g
   count({});  // evaluations of games still under way
   if (const std::exception_ptr error = exchange.error()) std::rethrow_exception(error);
   return counts;
+}
+
+std::vector<std::string> SelfplaySession::nets() const {
+  std::set<std::string> ids;
+  for (const GamePool& pool : impl_->pools) {
+    for (std::string& id : pool.nets()) ids.insert(std::move(id));
+  }
+  return {ids.begin(), ids.end()};
 }
 
 std::vector<GameRecord> SelfplaySession::park() {

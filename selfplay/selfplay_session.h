@@ -65,6 +65,10 @@ class SelfplaySession {
   // in a worker, in on_games or in should_stop stops all workers and is thrown here.
   SelfplayCounts play(const PlayUntil& until, const OnGames& on_games);
 
+  // The ids of the nets that games under way may still ask, and those that begin next; each once.
+  // Not during play.
+  std::vector<std::string> nets() const;
+
   // Gives up all games under way, in order of index, each at a move boundary.
   std::vector<GameRecord> park();
   // Takes parked games up again, spread over the workers. Returns how many were given up because

@@ -129,6 +129,12 @@ std::optional<fs::path> NetStore::champion() const {
   return champion_of(root_);
 }
 
+fs::path NetStore::current() const {
+  auto net = champion();
+  if (!net) throw Error(root_.string() + ": no champion yet");
+  return *std::move(net);
+}
+
 fs::path NetStore::first() const {
   const auto nets = net_directories(root_ / "nets");
   if (nets.empty()) throw Error(root_.string() + ": no net yet");
@@ -143,12 +149,18 @@ bool NetStore::has_net(const std::string& id) const {
   return !id.empty() && fs::exists(net_directory(id) / "net.json");
 }
 
+std::vector<std::string> NetStore::ids() const {
+  std::vector<std::string> names;
+  for (const auto& net : net_directories(root_ / "nets")) names.push_back(net.filename().string());
+  return names;
+}
+
 std::vector<NetInfo> NetStore::nets() const {
   return infos(net_directories(root_ / "nets"));
 }
 
-// The lines "net <id>" of their files (selfplay/game_file.h). A file that its worker takes up at
-// this moment may be gone.
+// The lines "net <id>" of parked games (selfplay/game_file.h), and those of workers that play. A
+// file that its worker takes up at this moment may be gone.
 std::vector<std::string> NetStore::nets_of_parked_games() const {
   constexpr std::string_view kNet = "net ";
   std::vector<std::string> ids;
@@ -170,7 +182,10 @@ void NetStore::prune(int keep, const std::vector<std::string>& in_use) {
       const auto id = directories[i].filename().string();
       if (std::ranges::count(in_use, id) + std::ranges::count(parked, id) > 0) continue;
       if (now && *now == directories[i]) continue;
-      fs::remove_all(directories[i]);
+      // Under a name that is no net's: half of one would be taken for a net.
+      const auto gone = directories[i].parent_path() / ("." + id + ".gone");
+      fs::rename(directories[i], gone);
+      fs::remove_all(gone);
     }
   };
   prune_folder(net_directories(root_ / "nets"), 1);  // the first net is the yardstick and stays

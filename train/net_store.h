@@ -37,6 +37,8 @@ class NetStore {
   // there already, since a kill, stays as it is.
   std::filesystem::path add_candidate(const Network& network, NetInfo& info,
                                       const std::filesystem::path& origin = {});
+  // Of the nets that were promoted, oldest first: their names, no file is read.
+  std::vector<std::string> ids() const;
   // Candidates without a verdict, oldest first.
   std::vector<std::filesystem::path> pending() const;
 
@@ -49,6 +51,7 @@ class NetStore {
   // Directory of the net that plays now; nullopt before the first. Throws Error for a champion.json
   // that names a missing net.
   std::optional<std::filesystem::path> champion() const;
+  std::filesystem::path current() const;  // the same; Error before the first
   // Directory of the first net there is: the untrained one, which is never removed.
   std::filesystem::path first() const;
   std::filesystem::path net_directory(const std::string& id) const;

@@ -133,7 +133,7 @@ BoardSize RunContext::largest_board() const {
 }
 
 std::string RunContext::training_device() const {
-  return config.evaluator.device == "auto" ? best_device() : config.evaluator.device;
+  return resolve_device(config.evaluator.device);
 }
 
 std::string RunContext::config_hash() const {

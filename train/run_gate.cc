@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 bool GatePart::judge_candidate(const fs::path& candidate) {
   const auto id = candidate.filename().string();
-  const auto champion = context_.nets.champion()->filename().string();
+  const auto champion = context_.nets.current().filename().string();
   context_.show("gate");
   const auto verdict = decide(candidate);
   const auto text = to_json(verdict, id, champion);
@@ -47,7 +47,7 @@ Verdict GatePart::decide(const fs::path& candidate) {
   const auto& options = context_.config.gate;
   const auto search = match_search(context_.config.search, options.visits);
   const auto champion =
-      make_search_player(context_.match_evaluator(load_net(*context_.nets.champion())), search);
+      make_search_player(context_.match_evaluator(load_net(context_.nets.current())), search);
   const auto rejected = [&](const Error& e) {
     Verdict verdict;
     verdict.kind = options.kind;
@@ -110,7 +110,7 @@ void GatePart::check_against(const NetInfo& champion, const NetInfo& old) {
 bool GatePart::passes_exam() {
   context_.show("exam");
   const auto report =
-      examine(context_.match_evaluator(load_net(*context_.nets.champion())),
+      examine(context_.match_evaluator(load_net(context_.nets.current())),
               context_.match_evaluator(load_net(context_.nets.first())), context_.config, true);
   std::string fell_short;
   for (const auto& check : report.checks) {

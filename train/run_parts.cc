@@ -24,6 +24,13 @@ void pause() {
   std::this_thread::sleep_for(kPoll);
 }
 
+void wait_for_first_net(RunContext& context, const std::string& who) {
+  while (!context.nets.champion() && !context.stop_reason()) {
+    context.wait(who + " waits for a champion: `tengen train` makes the first net");
+    pause();
+  }
+}
+
 // Whether training has more than two cycles to catch up. Each worker may write one shard more.
 bool is_far_ahead(const RunContext& context) {
   const auto& options = context.config.train;
@@ -75,10 +82,7 @@ int run_selfplay(const RunConfig& config, const fs::path& directory, const std::
   create_run_directory(directory);
   const RunLock lock(directory, "selfplay-" + worker);
   RunContext context(config, directory, "selfplay-" + worker, "tengen selfplay");
-  while (!context.nets.champion() && !context.stop_reason()) {
-    context.wait("self-play waits for a champion: `tengen train` makes the first net");
-    pause();
-  }
+  wait_for_first_net(context, "self-play");
   if (!context.stop_reason()) play(context, worker, games);
   context.end();
   return 0;
@@ -116,6 +120,7 @@ int run_gate(const RunConfig& config, const fs::path& directory) {
   create_run_directory(directory);
   const RunLock lock(directory, "gate");
   RunContext context(config, directory, "gate", "tengen gate");
+  wait_for_first_net(context, "the gate");  // which is a candidate before it is the champion
   context.nets.recover();
   GatePart gate(context);
   // When the budget is spent, the last candidate may still be under way.

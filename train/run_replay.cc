@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "nn/calibration.h"
 #include "nn/net_import.h"
 #include "nn/net_source.h"
 #include "selfplay/replay.h"
@@ -31,8 +32,7 @@ Calibration arithmetic_of(const RunConfig& config, const std::string& directory)
         of.at("batch") != options.batch || of.at("kernels") != options.kernels) {
       return fixed_arithmetic(options);
     }
-    return {kept.at("device"), kept.at("precision"), kept.at("batch"),
-            kept.at("short_batches").get<std::vector<int>>(), kept.at("cpu_path")};
+    return calibration_from_json(text);
   } catch (const nlohmann::json::exception& e) {
     throw Error((fs::path(directory) / "run.json").string() + ": calibration: " + e.what());
   }
@@ -44,7 +44,8 @@ class Nets {
   Nets(const RunConfig& config, const ReplayRequest& request)
       : request_(request),
         largest_(BoardSize::square(*std::ranges::max_element(config.games.sizes))),
-        how_(request.net == "hash" ? Calibration{} : arithmetic_of(config, request.directory)) {}
+        how_(request.net == "hash" ? Calibration{} : arithmetic_of(config, request.directory)),
+        is_kept_(!how_.timings.empty()) {}
 
   std::shared_ptr<Evaluator> of(const std::string& id) {
     auto& net = opened_[id];
@@ -61,7 +62,9 @@ class Nets {
                   loaded.info.id);
     }
     auto network = std::make_shared<const Network>(std::move(loaded.network));
-    return std::make_shared<NetEvaluator>(network, id, how_, largest_);
+    // As in the run: a net that rounding spoils was computed otherwise.
+    const auto how = is_kept_ ? checked(how_, *network, largest_).how : how_;
+    return std::make_shared<NetEvaluator>(network, id, how, largest_);
   }
 
   fs::path path_of(const std::string& id) const {
@@ -81,6 +84,7 @@ class Nets {
   const ReplayRequest& request_;
   BoardSize largest_;
   Calibration how_;
+  bool is_kept_;  // it is that of the run
   std::map<std::string, std::shared_ptr<Evaluator>> opened_;
 };
 

@@ -21,18 +21,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kScoreMemory = 400;  // games that the moving komi centre looks at
-constexpr std::size_t kNetMemory = 8;      // stretches that a game may last
 constexpr double kKomiStep = 0.2;          // of the way to the median, each stretch
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
-}
-
-void remember(std::vector<std::string>& recent, const std::string& net) {
-  recent.push_back(net);
-  if (recent.size() > kNetMemory) recent.erase(recent.begin());
 }
 
 }  // namespace
@@ -46,8 +40,9 @@ SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
       session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
   require_counters();
   remove_unfinished_shards(context_.shards(), worker_);
-  remove_drafts(context_.directory / "parked",
-                [this](std::string_view name) { return name == parked_file().filename(); });
+  remove_drafts(context_.directory / "parked", [this](std::string_view name) {
+    return name == parked_file().filename() || name == nets_file().filename();
+  });
   session_.set_settings(settings());
   use_champion();
   resume_parked();
@@ -82,30 +77,54 @@ SelfplaySettings SelfplayPart::settings() const {
 }
 
 void SelfplayPart::use_champion() {
-  const auto net = *context_.nets.champion();
+  const auto net = context_.nets.current();
   const auto id = net.filename().string();
   if (champion_ == id) return;
   champion_ = id;
   evaluators_ = context_.evaluators(load_net(net), session_.workers());
   session_.set_evaluators(
       [&](int worker) { return evaluators_[static_cast<std::size_t>(worker)]; });
-  remember(recent_nets_, id);
 }
 
 // One earlier champion for a stretch of games: with more at once batches would be small.
 void SelfplayPart::choose_opponent() {
   const auto& games = context_.config.games;
   if (games.opponent_share <= 0) return;
-  auto nets = context_.nets.nets();
-  std::erase_if(nets, [this](const NetInfo& net) { return net.id == champion_; });
-  if (nets.empty()) return;
-  const auto count = std::min(nets.size(), static_cast<std::size_t>(games.opponents));
+  auto ids = context_.nets.ids();
+  std::erase(ids, champion_);
+  if (ids.empty()) return;
+  const auto count = std::min(ids.size(), static_cast<std::size_t>(games.opponents));
   const auto place = mix64(settings_.seed, session_.next_index()) % count;
-  const auto& id = nets[nets.size() - 1 - place].id;
-  const auto opponents =
-      context_.evaluators(load_net(context_.nets.net_directory(id)), session_.workers());
-  session_.set_opponents([&](int worker) { return opponents[static_cast<std::size_t>(worker)]; });
-  remember(recent_opponents_, id);
+  const auto& id = ids[ids.size() - 1 - place];
+  std::erase_if(opponents_, [&](const auto& known) {
+    return std::find(ids.end() - static_cast<std::ptrdiff_t>(count), ids.end(), known.first) ==
+           ids.end();
+  });
+  try {
+    auto& evaluators = opponents_[id];
+    if (evaluators.empty()) {
+      evaluators =
+          context_.evaluators(load_net(context_.nets.net_directory(id)), session_.workers());
+    }
+    session_.set_opponents([&](int w) { return evaluators[static_cast<std::size_t>(w)]; });
+  } catch (const Error& e) {  // another process may have removed it just now
+    opponents_.erase(id);
+    context_.say("no opponent for this stretch: " + std::string(e.what()));
+    return;
+  }
+}
+
+// For who removes old nets, perhaps in another process: NetStore reads what lies in parked/.
+void SelfplayPart::publish_nets() {
+  std::string text;
+  for (const auto& id : nets_in_use()) text += "net " + id + "\n";
+  if (text == published_) return;
+  context_.with_room([&] { write_durable(nets_file(), text); });
+  published_ = text;
+}
+
+fs::path SelfplayPart::nets_file() const {
+  return context_.directory / "parked" / (worker_ + ".nets");
 }
 
 void SelfplayPart::resume_parked() {
@@ -131,8 +150,7 @@ void SelfplayPart::resume_parked() {
     context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +
                  " games under way are taken up again" +
                  (lost > 0 ? "; the nets of " + std::to_string(lost) + " are gone" : ""));
-    by_net.erase(champion);
-    for (const auto& [net, evaluators] : by_net) recent_nets_.insert(recent_nets_.begin(), net);
+    publish_nets();
     fs::remove(parked_file());
   } catch (const Error& e) {
     context_.set_aside(parked_file(), e.what());
@@ -162,6 +180,7 @@ void SelfplayPart::play_bootstrap() {
 void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
   use_champion();
   choose_opponent();
+  publish_nets();
   session_.set_settings(settings());
   const auto target = context_.progress.rows + rows;
   const auto& run = context_.config.run;
@@ -179,12 +198,13 @@ void SelfplayPart::play(std::int64_t rows, std::int64_t games) {
       context_.show("self-play");
       return context_.stop_reason().has_value() || shard_is_late();
     };
+    const auto first = finished_.size();
     const auto done =
         session_.play(until, [&](std::vector<GameRecord> finished) { take(std::move(finished)); });
     context_.progress.evaluations = evaluations_before + done.evaluations;
     games -= done.games;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;
-    record_stretch(taken.count(), done.evaluations, finished_);
+    record_stretch(taken.count(), done.evaluations, std::span(finished_).subspan(first));
     const bool is_last = games <= 0 || context_.stop_reason();
     if (is_last && finished_rows_ < run.rows_per_shard) break;  // park() writes them
     write();
@@ -291,15 +311,11 @@ void SelfplayPart::park() {
   auto parked = session_.park();
   context_.progress.next_game = session_.next_index();
   context_.save_progress();
-  if (parked.empty()) return;
-  context_.with_room([&] { write_games(parked_file(), parked); });
-  context_.say(std::to_string(parked.size()) + " games under way are parked");
-}
-
-std::vector<std::string> SelfplayPart::nets_in_use() const {
-  auto nets = recent_nets_;
-  nets.insert(nets.end(), recent_opponents_.begin(), recent_opponents_.end());
-  return nets;
+  if (!parked.empty()) {
+    context_.with_room([&] { write_games(parked_file(), parked); });
+    context_.say(std::to_string(parked.size()) + " games under way are parked");
+  }
+  fs::remove(nets_file());
 }
 
 }  // namespace tengen

@@ -30,14 +30,15 @@ class SelfplayPart {
   // Writes what is finished and parks the games under way.
   void park();
 
-  // Ids of nets that games under way still need: of the last few stretches.
-  std::vector<std::string> nets_in_use() const;
+  // Ids of the nets that games under way may still ask.
+  std::vector<std::string> nets_in_use() const { return session_.nets(); }
 
  private:
   void require_counters() const;
   void resume_parked();
   void use_champion();
   void choose_opponent();
+  void publish_nets();
   void take(std::vector<GameRecord> games);
   void write();
   bool shard_is_late() const;
@@ -45,14 +46,15 @@ class SelfplayPart {
   void follow_score();
   void record_stretch(double seconds, std::int64_t evaluations, std::span<const GameRecord> games);
   std::filesystem::path parked_file() const;
+  std::filesystem::path nets_file() const;
 
   RunContext& context_;
   std::string worker_;
   SelfplaySettings settings_;  // of the config; settings() is what is in force
   SelfplaySession session_;
-  std::string champion_;                  // that games begin with
-  std::vector<std::string> recent_nets_;  // newest last
-  std::vector<std::string> recent_opponents_;
+  std::string champion_;  // that games begin with
+  std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> opponents_;  // one a thread, by id
+  std::string published_;                                                     // in nets_file()
   std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a thread
   std::vector<GameRecord> finished_;                    // not in a shard yet
   std::int64_t finished_rows_ = 0;

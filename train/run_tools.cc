@@ -49,8 +49,7 @@ RunConfig read_run_config(const std::string& file, const std::vector<std::string
 
 Calibration fixed_arithmetic(const EvaluatorOptions& options) {
   constexpr int kFixedBatch = 32;
-  return {options.device == "auto" ? best_device() : options.device,
-          options.precision == "auto" ? "fp32" : options.precision,
+  return {resolve_device(options.device), options.precision == "auto" ? "fp32" : options.precision,
           options.batch > 0 ? options.batch : kFixedBatch};
 }
 

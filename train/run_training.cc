@@ -257,7 +257,7 @@ fs::path TrainingPart::add_candidate() {
   info.step = trainer_->steps();
   info.samples = trainer_->samples();
   info.evaluations = context_.total().evaluations;
-  info.parent = context_.nets.champion()->filename().string();
+  info.parent = context_.nets.current().filename().string();
   info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
   fs::path candidate;
   context_.with_room([&] {

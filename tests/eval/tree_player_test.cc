@@ -81,6 +81,40 @@ TEST(TreePlayer, ChoosesAsASearchDoesWhereNothingIsKept) {
   EXPECT_EQ(Game().ask(*player), first);
 }
 
+// Two set-ups have as many moves, none: their trees are told apart by the board.
+TEST(TreePlayer, BeginsAnewOnAnotherSetUp) {
+  const Rules rules = rules_on(5, 0.5);
+  const auto set_up = [&](const char* text) {
+    return Position(rules, board_from_text(text), Color::kWhite);
+  };
+  const Position first = set_up(R"(
+      . . . . X
+      . . . . .
+      . . . . .
+      . . . . .
+      X . . . .)");
+  const Position second = set_up(R"(
+      . . . . .
+      . . . . .
+      . X X . .
+      . . . . .
+      . . . . .)");
+  const auto ask = [](Player& player, const Position& position) {
+    const MoveRequest request{.position = &position, .seed = 1, .moves = {}};
+    MoveChoice choice;
+    player.choose({&request, 1}, {&choice, 1});
+    return choice.move;
+  };
+  const auto counting = std::make_shared<CountingEvaluator>();
+  const auto player = make_tree_player(counting, puct(60), 1);
+  ask(*player, first);
+  counting->rows = 0;
+  const Move again = ask(*player, second);
+  EXPECT_GT(counting->rows, 50);
+  const auto fresh = make_tree_player(std::make_shared<CountingEvaluator>(), puct(60), 1);
+  EXPECT_EQ(again, ask(*fresh, second));
+}
+
 TEST(TreePlayer, PondersUntilItIsToldToStopAndProfits) {
   const auto counting = std::make_shared<CountingEvaluator>();
   const auto player = make_tree_player(counting, puct(100));

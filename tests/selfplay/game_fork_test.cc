@@ -149,5 +149,11 @@ TEST_F(StartLines, GamesBeginFromThemInTheirShareAndMostlyEven) {
   EXPECT_TRUE(one == many);
 }
 
+TEST(Starts, WithoutALineOfAnyBoardAreRefused) {
+  GameOptions games;
+  games.starts_share = 0.5;
+  EXPECT_THROW(settings_of(games, {}, 1), UsageError);
+}
+
 }  // namespace
 }  // namespace tengen

@@ -111,8 +111,9 @@ TEST(Record, AResignedGameIsLostByTheSideToMoveHoweverItStands) {
 TEST(Record, ACheapSearchHasAnOpinionAndNoRow) {
   GameRecord game = good_game();
   EXPECT_EQ(row_count(game), 10);
-  game.moves[4].policy.clear();
   game.moves[4].weight = 0;
+  EXPECT_THROW(verify(game), Error) << "a policy without a row would be the row before's reply";
+  game.moves[4].policy.clear();
   EXPECT_NO_THROW(verify(game));
   EXPECT_EQ(row_count(game), 9);
   game.moves[4].weight = NAN;
@@ -162,6 +163,25 @@ TEST(Record, CanonicalTextReadsBackToTheSameGame) {
   EXPECT_EQ(games[1].moves[6].net, 1);
   EXPECT_EQ(games[1].moves[3].weight, 0);
   EXPECT_EQ(games[1].moves[6].raw_score, -2.7F);
+}
+
+TEST(Record, WhatAGameUnderWayCarriesReadsBack) {
+  GameRecord game = good_game();
+  game.nets = {"new", "old"};
+  game.opponent = Color::kWhite;
+  game.must_balance = true;
+  const GameRecord found = parse_canonical_text(canonical_text(game)).at(0);
+  EXPECT_EQ(found.opponent, Color::kWhite);
+  EXPECT_TRUE(found.must_balance);
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string text = canonical_text(game);
+    text.replace(text.find(from), from.size(), to);
+    EXPECT_THROW(parse_canonical_text(text), Error) << to;
+  };
+  refused("net new\nnet old\n", "");
+  refused("net old\n", "");
+  refused("opponent white", "opponent grey");
+  refused("opening_moves 0", "opening_moves -1");
 }
 
 TEST(Record, BrokenTextIsAnErrorWithItsLine) {

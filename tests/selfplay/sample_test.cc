@@ -294,5 +294,11 @@ TEST(Holdout, TakesItsShareByGame) {
   EXPECT_TRUE(is_holdout(5, 1, 1));
 }
 
+TEST(Holdout, AForkIsHeldOutWithItsParentWhosePositionsItHas) {
+  for (std::uint64_t game = 0; game < 2000; ++game) {
+    EXPECT_EQ(is_holdout(5, game | kForkBit, 0.3), is_holdout(5, game, 0.3)) << game;
+  }
+}
+
 }  // namespace
 }  // namespace tengen

@@ -38,11 +38,12 @@ class PartsTest(RunTest):
         self.assertEqual({name.split("-")[2] for name in announced}, {"w1", "w2"})
         self.assert_no_game_twice(run)
         rejected = [p for p in (run.path / "candidates").iterdir() if (p / "verdict.json").exists()]
-        # The first net, the champion and those of two workers' parked games stay besides.
+        # The first net, the champion and those of two workers' games stay besides: when the last net
+        # was promoted, other games were under way.
         kept = {line.split()[1] for file in (run.path / "parked").iterdir()
                 for line in file.read_text().splitlines() if line.startswith("net ")}
         nets = {p.name for p in (run.path / "nets").iterdir()}
-        self.assertLessEqual(len(nets - kept), 2 + 2)
+        self.assertLessEqual(len(nets - kept), 2 + 2 + 2 * 2)
         self.assertLessEqual(len(rejected), 2)
         self.assertTrue(run.champion().exists())
         self.assertGreater(json.loads((run.champion() / "net.json").read_text())["evaluations"], 0)
@@ -167,6 +168,29 @@ class PartsTest(RunTest):
             self.assertEqual(done.code, 0, str(done))
             without += len(run.shards()) == shards
         self.assertGreater(without, 0)
+
+    def test_the_gate_leaves_the_first_net_to_training(self):
+        run = self.run_directory()
+
+        def train_until_it_waits():
+            train = self.start_part(run, "train", "train")
+            train.wait_for("training waits")
+            train.signal(signal.SIGINT)
+            self.assertEqual(train.end(), 0, train.text())
+
+        train_until_it_waits()
+        # As it stands before training has promoted it.
+        first = run.champion().name
+        (run.path / "champion.json").unlink()
+        (run.path / "nets" / first).rename(run.path / "candidates" / first)
+        gate = self.start_part(run, "gate", "gate")
+        gate.wait_for("the gate waits for a champion")
+        train_until_it_waits()
+        gate.wait_for("the gate waits for candidates")
+        gate.signal(signal.SIGINT)
+        self.assertEqual(gate.end(), 0, gate.text())
+        self.assertEqual(run.champion().name, first)
+        self.assertEqual(run.metrics("gate"), [])
 
     def test_a_worker_whose_name_no_shard_can_have_is_refused_at_once(self):
         run = self.run_directory()

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rules/durable_file.h"
 #include "rules/temporary_directory.h"
 #include "selfplay/game_file.h"
 
@@ -42,6 +43,21 @@ TEST(NetStore, ACandidateThatIsThereAlreadyStaysAsItIs) {
   EXPECT_EQ(nets.add_candidate(Network(network_shape("b2c16"), 1), again), first);
   EXPECT_EQ(again.id, info.id);
   EXPECT_EQ(fs::last_write_time(first / "weights.safetensors"), written);
+}
+
+TEST(NetStore, KeepsTheNetsThatWorkersSayTheyPlayWith) {
+  const TemporaryDirectory directory;
+  NetStore nets(directory.path());
+  std::vector<std::string> ids;
+  for (int i = 0; i < 5; ++i) ids.push_back(promote_net(nets, directory.path()));
+  EXPECT_EQ(nets.ids(), ids);
+  fs::create_directories(directory.path() / "parked");
+  write_durable(directory.path() / "parked" / "w3.nets", "net " + ids[2] + "\n");
+  nets.prune(1, {});
+  EXPECT_EQ(nets.ids(), (std::vector<std::string>{ids[0], ids[2], ids[4]}));
+  for (const auto& entry : fs::directory_iterator(directory.path() / "nets")) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("."));
+  }
 }
 
 TEST(NetStore, KeepsTheNetsThatAnyWorkersParkedGamesNeed) {
