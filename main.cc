@@ -206,7 +206,8 @@ void add_bench(CommandLine& line, Common& common) {
   };
   auto* verb = tengen::add_bench(
       line, {{"eval", bench("eval")}, {"selfplay", bench("selfplay")}, {"train", bench("train")}});
-  verb->add_option("--net", *net, "of eval: a net to measure [a fresh one of the config]");
+  verb->add_option("--net", *net,
+                   "of eval and selfplay: a net to measure [a fresh one of the config]");
   common.add_config_to(verb);
 }
 

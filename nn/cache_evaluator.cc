@@ -9,9 +9,9 @@ CacheEvaluator::CacheEvaluator(std::shared_ptr<Evaluator> inner,
                                std::shared_ptr<EvaluationCache> cache)
     : inner_(std::move(inner)), cache_(std::move(cache)), source_(hash_of_bytes(inner_->id())) {}
 
-// Answers what is known; the rest becomes questions, and inputs that wait for them.
-void CacheEvaluator::look_up(std::span<const EvaluationInput> inputs,
-                             std::span<Evaluation> outputs) {
+// Finds what is known; the rest becomes questions, and inputs that wait for them.
+void CacheEvaluator::look_up(std::span<const EvaluationInput> inputs) {
+  known_.clear();
   questions_.clear();
   keys_.clear();
   places_.clear();
@@ -22,7 +22,8 @@ void CacheEvaluator::look_up(std::span<const EvaluationInput> inputs,
     const Features seen = transformed(features, symmetry);
     const SightKey key = sight_key(seen, source_);
     if (cache_->find(key, seen.size, known)) {
-      turn_back(known, symmetry, seen.size, outputs[i]);
+      known_.push_back({.input = i, .answer = {}});
+      turn_back(known, symmetry, seen.size, known_.back().answer);
       continue;
     }
     const auto [place, is_new] = places_.try_emplace(key, questions_.size());
@@ -36,18 +37,29 @@ void CacheEvaluator::look_up(std::span<const EvaluationInput> inputs,
 
 void CacheEvaluator::evaluate(std::span<const EvaluationInput> inputs,
                               std::span<Evaluation> outputs) {
-  check(inputs.size() == outputs.size(), "one output per input");
-  look_up(inputs, outputs);
+  start(inputs);
+  finish(outputs);
+}
+
+void CacheEvaluator::start(std::span<const EvaluationInput> inputs) {
+  inputs_ = inputs;
+  look_up(inputs);
+  if (!questions_.empty()) inner_->start(questions_);
+}
+
+void CacheEvaluator::finish(std::span<Evaluation> outputs) {
+  check(inputs_.size() == outputs.size(), "one output per input");
   answers_.resize(questions_.size());
-  if (!questions_.empty()) inner_->evaluate(questions_, answers_);
+  if (!questions_.empty()) inner_->finish(answers_);
+  for (const Known& known : known_) outputs[known.input] = known.answer;
   for (std::size_t i = 0; i < questions_.size(); ++i) {
     cache_->store(keys_[i], questions_[i].features.size, answers_[i]);
   }
   for (const auto [input, question] : waiting_) {
-    const auto& [features, symmetry] = inputs[input];
+    const auto& [features, symmetry] = inputs_[input];
     turn_back(answers_[question], symmetry, features.size, outputs[input]);
   }
-  cache_->count(std::ssize(inputs), std::ssize(inputs) - std::ssize(questions_));
+  cache_->count(std::ssize(outputs), std::ssize(outputs) - std::ssize(questions_));
 }
 
 }  // namespace tengen

@@ -33,6 +33,9 @@ class CacheEvaluator : public Evaluator {
   CacheEvaluator(std::shared_ptr<Evaluator> inner, std::shared_ptr<EvaluationCache> cache);
   // If `inner` throws, nothing is stored or counted.
   void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override;
+  void start(std::span<const EvaluationInput> inputs) override;
+  void finish(std::span<Evaluation> outputs) override;
+  bool overlaps() const override { return inner_->overlaps(); }
   int batch_size() const override { return inner_->batch_size(); }
   FeatureSchema features() const override { return inner_->features(); }
   std::string id() const override { return inner_->id(); }
@@ -41,15 +44,21 @@ class CacheEvaluator : public Evaluator {
   struct LowBits {
     std::size_t operator()(const SightKey& key) const { return key.low; }
   };
+  struct Known {
+    std::size_t input;
+    Evaluation answer;  // in the input's frame
+  };
   struct Waiting {
     std::size_t input, question;
   };
-  void look_up(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs);
+  void look_up(std::span<const EvaluationInput> inputs);
 
   std::shared_ptr<Evaluator> inner_;
   std::shared_ptr<EvaluationCache> cache_;
   std::uint64_t source_;
-  // Of one call; members for their memory.
+  // Of one call; members for their memory, and between start and finish.
+  std::span<const EvaluationInput> inputs_;
+  std::vector<Known> known_;
   std::vector<EvaluationInput> questions_;
   std::vector<SightKey> keys_;  // of the questions
   std::vector<Evaluation> answers_;

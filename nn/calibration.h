@@ -14,6 +14,9 @@ namespace tengen {
 std::string to_json(const Calibration& calibration);
 Calibration calibration_from_json(const std::string& json);
 
+// The arithmetic that was chosen: "bf16", "fp16 by our own kernels (fp16)".
+std::string in_words(const Calibration& calibration);
+
 // Whether this machine has what was chosen, perhaps on another one, and can compute this network
 // so.
 bool is_possible(const Calibration& calibration, const Network& network);

@@ -85,4 +85,8 @@ bool is_possible(const Calibration& calibration, const Network& network) {
                             [](CpuPath path) { return name_of(path); }) > 0;
 }
 
+std::string in_words(const Calibration& c) {
+  return c.precision + (c.cpu_path.empty() ? "" : " by our own kernels (" + c.cpu_path + ")");
+}
+
 }  // namespace tengen

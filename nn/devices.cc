@@ -31,15 +31,20 @@ std::string best_device() {
   return torch::cuda::is_available() ? "cuda:0" : "cpu";
 }
 
-std::string resolve_device(const std::string& device) {
-  if (device == "auto") return best_device();
-  if (device == "cpu") return device;
-  const std::string name = device == "cuda" ? "cuda:0" : device;
+std::vector<std::string> resolve_devices(const std::string& device) {
+  if (device == "auto") return {best_device()};
+  if (device == "cpu") return {device};
   const auto names = device_names();
-  if (std::ranges::count(names, name) > 0) return name;
+  if (device == "all" && names.front() != "cpu") return names;
+  const std::string name = device == "cuda" ? "cuda:0" : device;
+  if (std::ranges::count(names, name) > 0) return {name};
   std::string known;
   for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
   throw UsageError("evaluator.device = " + device + ": this machine has " + known);
+}
+
+std::string resolve_device(const std::string& device) {
+  return resolve_devices(device).front();
 }
 
 void set_torch_threads(int threads) {

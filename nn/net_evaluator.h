@@ -11,22 +11,22 @@
 namespace tengen {
 
 struct EvaluatorOptions {
-  std::string device = "auto";     // "cpu", "cuda:0"; auto takes the first GPU if there is one
+  std::string device = "auto";     // "cpu", "cuda:0", "all" (nn/devices.h)
   std::string precision = "auto";  // "fp32", "bf16", "fp16"; auto times them at start
   int batch = 0;                   // rows per forward pass; 0 times the candidates at start
   std::string kernels = "auto";    // on the CPU: "libtorch", "own"; auto times both
   int cache_mb = 0;                // memory of an EvaluationCache; 0 for none
 };
 
-inline constexpr std::string_view kDeviceChoices[] = {"auto",   "cpu",    "cuda",  "cuda:0",
-                                                      "cuda:1", "cuda:2", "cuda:3"};
 inline constexpr std::string_view kPrecisionChoices[] = {"auto", "fp32", "bf16", "fp16"};
 inline constexpr std::string_view kKernelChoices[] = {"auto", "libtorch", "own"};
 
 template <class Visit>
 void for_each_option(EvaluatorOptions& o, Visit visit) {
-  visit("device", o.device,
-        {"where networks are evaluated; auto: the first GPU, else the CPU", 0, 0, kDeviceChoices});
+  visit(
+      "device", o.device,
+      {"where networks are evaluated: cpu, cuda:0 and the like; all: every GPU, the pools of games "
+       "in turn (training is on the first); auto: the first GPU, else the CPU"});
   visit("precision", o.precision,
         {"arithmetic of self-play; auto: the fastest one that agrees with fp32, timed at start", 0,
          0, kPrecisionChoices});

@@ -14,15 +14,27 @@ struct Group {
   std::vector<EvaluationInput> inputs;  // the first games.size() are in use
   std::vector<Evaluation> outputs;
   std::vector<SelfplayGame*> games;
+  bool is_under_way = false;  // between the evaluator's start and finish
 
-  void answer() {
+  void start() {
     outputs.resize(inputs.size());
-    evaluator->evaluate(std::span(inputs).first(games.size()),
-                        std::span(outputs).first(games.size()));
+    evaluator->start(std::span(inputs).first(games.size()));
+    is_under_way = true;
+  }
+  void finish() {
+    is_under_way = false;
+    evaluator->finish(std::span(outputs).first(games.size()));
     for (std::size_t i = 0; i < games.size(); ++i) games[i]->absorb(outputs[i]);
     games.clear();
   }
+  // After an error somewhere: also waits for what is under way, whose inputs are to stay in place.
   void drop() {
+    if (std::exchange(is_under_way, false)) {
+      try {
+        evaluator->finish(std::span(outputs).first(games.size()));
+      } catch (const std::exception&) {  // the first error is told
+      }
+    }
     for (SelfplayGame* game : games) game->drop_search();
     games.clear();
   }
@@ -109,13 +121,20 @@ struct GamePool::Impl {
     }
   }
 
-  int answer_all() {
-    int rows = 0;
-    for (Group& group : groups) {
-      rows += static_cast<int>(group.games.size());
-      group.answer();
+  // Work that, if it throws, leaves no leaf behind.
+  template <class Work>
+  void or_drop(Work work) {
+    try {
+      work();
+    } catch (...) {
+      for (Group& group : groups) group.drop();
+      throw;
     }
-    return rows;
+  }
+  int leaves() const {
+    std::size_t count = 0;
+    for (const Group& group : groups) count += group.games.size();
+    return static_cast<int>(count);
   }
 };
 
@@ -169,18 +188,32 @@ int GamePool::resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evalu
 }
 
 int GamePool::step(std::vector<GameRecord>& finished) {
+  start(finished);
+  return finish();
+}
+
+int GamePool::start(std::vector<GameRecord>& finished) {
   Impl& pool = *impl_;
   check(pool.settings && pool.evaluator, "settings and evaluator come before the first step");
-  try {
+  check(pool.leaves() == 0, "a step is finished before the next one starts");
+  pool.or_drop([&] {
     for (std::size_t slot = 0; slot < pool.slots.size(); ++slot) pool.gather(slot, finished);
     // Every game under way has a leaf now: evaluators without leaves are needed no more.
     std::erase_if(pool.groups, [](const Group& group) { return group.games.empty(); });
-    ++pool.steps;
-    return pool.answer_all();
-  } catch (...) {
-    for (Group& group : pool.groups) group.drop();
-    throw;
-  }
+    for (Group& group : pool.groups) group.start();
+  });
+  ++pool.steps;
+  return pool.leaves();
+}
+
+int GamePool::finish() {
+  const int rows = impl_->leaves();
+  impl_->or_drop([&] {
+    for (Group& group : impl_->groups) {
+      if (group.is_under_way) group.finish();
+    }
+  });
+  return rows;
 }
 
 std::vector<std::string> GamePool::nets() const {
@@ -198,6 +231,7 @@ std::vector<std::string> GamePool::nets() const {
 }
 
 std::vector<GameRecord> GamePool::park() {
+  check(impl_->leaves() == 0, "a step is finished before games are parked");
   std::vector<GameRecord> parked;
   for (auto& slot : impl_->slots) {
     if (slot) parked.push_back(slot->take_record());

@@ -50,6 +50,12 @@ class GamePool {
   // be had. If an evaluator throws, the games it should have served redo their move: the pool can
   // be stepped again or parked.
   int step(std::vector<GameRecord>& finished);
+  // step in two halves, between which an evaluator that overlaps is at work: start plays up to the
+  // next leaves and returns how many there are, finish takes the answers in and returns their
+  // number, 0 if nothing was started. Nothing but finish comes after start. After an exception in
+  // either, nothing is under way.
+  int start(std::vector<GameRecord>& finished);
+  int finish();
 
   // The ids of the nets that games under way may still ask, and those that begin now; each once.
   std::vector<std::string> nets() const;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <set>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -67,19 +68,32 @@ class Exchange {
   int playing_;
 };
 
-void play_pool(GamePool& pool, Exchange& exchange) {
-  std::exception_ptr error;
+// The pools take turns until all have nothing to do: each is finished when its turn comes again.
+void take_turns(std::span<GamePool> pools, std::vector<GameRecord>& finished, Exchange& exchange) {
+  std::size_t idle = 0;
+  for (std::size_t turn = 0; idle < pools.size() && !exchange.stop.load(std::memory_order_relaxed);
+       ++turn) {
+    GamePool& pool = pools[turn % pools.size()];
+    exchange.evaluations.fetch_add(pool.finish(), std::memory_order_relaxed);
+    idle = pool.start(finished) > 0 ? 0 : idle + 1;
+    if (!finished.empty()) exchange.deliver(finished);
+  }
+}
+
+void play_pools(std::span<GamePool> pools, Exchange& exchange) {
   std::vector<GameRecord> finished;
-  try {
-    while (!exchange.stop.load(std::memory_order_relaxed)) {
-      const int rows = pool.step(finished);
-      exchange.evaluations.fetch_add(rows, std::memory_order_relaxed);
-      if (!finished.empty()) exchange.deliver(finished);
-      if (rows == 0) break;
+  std::exception_ptr error;
+  const auto guarded = [&](const auto& work) {
+    try {
+      work();
+    } catch (...) {
+      if (!error) error = std::current_exception();
+      exchange.stop = true;
     }
-  } catch (...) {
-    error = std::current_exception();
-    exchange.stop = true;
+  };
+  guarded([&] { take_turns(pools, finished, exchange); });
+  for (GamePool& pool : pools) {
+    guarded([&] { exchange.evaluations.fetch_add(pool.finish(), std::memory_order_relaxed); });
   }
   if (!finished.empty()) exchange.deliver(finished);
   exchange.leave(error);
@@ -88,9 +102,11 @@ void play_pool(GamePool& pool, Exchange& exchange) {
 // Stops and joins the workers however the caller leaves.
 class Workers {
  public:
-  Workers(std::vector<GamePool>& pools, Exchange& exchange) : exchange_(exchange) {
-    for (GamePool& pool : pools) {
-      threads_.emplace_back([&pool, &exchange] { play_pool(pool, exchange); });
+  Workers(std::vector<GamePool>& pools, std::size_t each, Exchange& exchange)
+      : exchange_(exchange) {
+    for (std::size_t first = 0; first < pools.size(); first += each) {
+      const auto own = std::span(pools).subspan(first, each);
+      threads_.emplace_back([own, &exchange] { play_pools(own, exchange); });
     }
   }
   ~Workers() {
@@ -108,7 +124,8 @@ class Workers {
 }  // namespace
 
 struct SelfplaySession::Impl {
-  std::vector<GamePool> pools;
+  std::vector<GamePool> pools;  // of the first thread, of the second, ...
+  int workers;
   SelfplayCounts totals;
   std::atomic<std::uint64_t> next_index = 0;
   std::uint64_t end_index = 0;  // changes only between stretches
@@ -123,12 +140,16 @@ struct SelfplaySession::Impl {
   }
 };
 
-SelfplaySession::SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index)
+SelfplaySession::SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index,
+                                 int pools_per_worker)
     : impl_(std::make_unique<Impl>()) {
   check(workers >= 1, "self-play has a worker");
+  check(pools_per_worker >= 1, "a worker has a pool");
+  impl_->workers = workers;
   impl_->next_index = next_index;
-  for (int i = 0; i < workers; ++i) {
-    impl_->pools.emplace_back(games_per_worker, [session = impl_.get()](std::uint64_t& index) {
+  const int slots = (games_per_worker + pools_per_worker - 1) / pools_per_worker;
+  for (int i = 0; i < workers * pools_per_worker; ++i) {
+    impl_->pools.emplace_back(slots, [session = impl_.get()](std::uint64_t& index) {
       return session->take_index(index);
     });
   }
@@ -155,7 +176,7 @@ SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_g
   impl_->end_index = until.end_index;
   SelfplayCounts counts;
   const SelfplayCounts before = impl_->totals;
-  Exchange exchange(workers());
+  Exchange exchange(impl_->workers);
   const auto count = [&](const std::vector<GameRecord>& games) {
     counts.evaluations = exchange.evaluations;
     for (const GameRecord& game : games) {
@@ -167,7 +188,8 @@ SelfplayCounts SelfplaySession::play(const PlayUntil& until, const OnGames& on_g
     impl_->totals += counts;
   };
   {
-    const Workers threads(impl_->pools, exchange);
+    const Workers threads(impl_->pools,
+                          impl_->pools.size() / static_cast<std::size_t>(impl_->workers), exchange);
     std::vector<GameRecord> games;
     while (exchange.take(games)) {
       count(games);
@@ -202,11 +224,11 @@ int SelfplaySession::resume(std::vector<GameRecord> parked, const EvaluatorOfNet
   int given_up = 0;
   std::size_t next = 0;
   for (GameRecord& record : parked) {
-    const std::size_t worker = next++ % impl_->pools.size();
+    const std::size_t pool = next++ % impl_->pools.size();
     std::vector<GameRecord> one;
     one.push_back(std::move(record));
-    given_up += impl_->pools[worker].resume(std::move(one), [&](const std::string& net) {
-      return evaluator_of(static_cast<int>(worker), net);
+    given_up += impl_->pools[pool].resume(std::move(one), [&](const std::string& net) {
+      return evaluator_of(static_cast<int>(pool), net);
     });
   }
   return given_up;
@@ -220,7 +242,7 @@ std::uint64_t SelfplaySession::next_index() const {
   return impl_->next_index;
 }
 
-int SelfplaySession::workers() const {
+int SelfplaySession::pools() const {
   return static_cast<int>(impl_->pools.size());
 }
 

@@ -34,23 +34,26 @@ struct PlayUntil {
   std::function<bool()> should_stop = {};
 };
 
-// Self-play on N threads: each has a GamePool and an evaluator of its own, and takes the next game
-// index when a slot is free; nothing else is shared. Threads live during play(); games stay where
-// they are between calls. A finished game is a function of (settings, seed, index, nets), so what
-// depends on the threads is only which games are finished when play() returns. One caller at a
-// time.
+// Self-play on N threads: each has GamePools of its own and an evaluator for each of them, and
+// takes the next game index when a slot is free; nothing else is shared. Two pools of a thread take
+// turns: while a device that works by itself (Evaluator::overlaps) answers one, the thread plays
+// the games of the other. Threads live during play(); games stay where they are between calls. A
+// finished game is a function of (settings, seed, index, nets), so what depends on the threads is
+// only which games are finished when play() returns. One caller at a time.
 class SelfplaySession {
  public:
-  // Called on the caller's thread, once per worker, at set_evaluators.
-  using EvaluatorFactory = std::function<std::shared_ptr<Evaluator>(int worker)>;
-  // The evaluator of a parked game's net, or null if that net is gone. It may be the worker's own
-  // current one; it is used by that worker only.
+  // Called on the caller's thread, once per pool, at set_evaluators.
+  using EvaluatorFactory = std::function<std::shared_ptr<Evaluator>(int pool)>;
+  // The evaluator of a parked game's net, or null if that net is gone. It may be the pool's own
+  // current one; it is used by that pool only.
   using EvaluatorOfNet =
-      std::function<std::shared_ptr<Evaluator>(int worker, const std::string& net)>;
+      std::function<std::shared_ptr<Evaluator>(int pool, const std::string& net)>;
   using OnGames = std::function<void(std::vector<GameRecord> games)>;
 
-  // `next_index` is the first game to be begun.
-  SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index = 0);
+  // `games_per_worker` are those of all pools of a thread together. `next_index` is the first game
+  // to be begun.
+  SelfplaySession(int workers, int games_per_worker, std::uint64_t next_index = 0,
+                  int pools_per_worker = 1);
   ~SelfplaySession();
 
   // For games that begin from now on; games under way keep theirs, and the evaluators of theirs
@@ -71,13 +74,13 @@ class SelfplaySession {
 
   // Gives up all games under way, in order of index, each at a move boundary.
   std::vector<GameRecord> park();
-  // Takes parked games up again, spread over the workers. Returns how many were given up because
+  // Takes parked games up again, spread over the pools. Returns how many were given up because
   // their net is gone. Throws Error if a record does not replay.
   int resume(std::vector<GameRecord> parked, const EvaluatorOfNet& evaluator_of);
 
   SelfplayCounts totals() const;     // since construction; up to date in on_games and should_stop
   std::uint64_t next_index() const;  // of the next game to be begun
-  int workers() const;
+  int pools() const;
 
  private:
   struct Impl;

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "nn/calibration.h"
 #include "nn/calibration_cache.h"
 #include "nn/devices.h"
 #include "nn/eval_bench.h"
@@ -18,6 +19,7 @@
 #include "selfplay/selfplay_session.h"
 #include "selfplay/shard.h"
 #include "train/bench.h"
+#include "train/run_workers.h"
 
 namespace tengen {
 
@@ -32,12 +34,8 @@ double seconds_of(const std::function<void()>& work) {
   return taken.count();
 }
 
-int worker_count(const RunConfig& config) {
-  if (config.run.threads > 0) return config.run.threads;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-// Bare forward passes of full batches on all threads for some seconds: rows a second.
+// Bare forward passes of full batches for some seconds, each evaluator on a thread of its own: rows
+// a second.
 double bare_rate(std::vector<std::shared_ptr<NetEvaluator>>& evaluators, double seconds) {
   std::vector<std::int64_t> rows(evaluators.size());
   const double taken = seconds_of([&] {
@@ -80,24 +78,28 @@ double selfplay_rate(SelfplaySession& session, double seconds, const fs::path& d
   return static_cast<double>(evaluations) / taken;
 }
 
-int bench_selfplay(const RunConfig& config, double seconds) {
-  const auto size = BoardSize::square(*std::ranges::max_element(config.games.sizes));
-  const auto network = std::make_shared<const Network>(network_shape(config.net), 1);
+// The net that a request names, or a fresh one of the config's shape.
+LoadedNet net_of(const RunConfig& config, const std::string& net) {
+  if (!net.empty()) return open_net(resolve_net(net));
+  return {Network(network_shape(config.net), 1), {}};
+}
+
+int bench_selfplay(const RunConfig& config, const BenchRequest& request, double seconds) {
+  const auto size = largest_board(config);
+  auto net = net_of(config, request.net);
+  const auto network = std::make_shared<const Network>(std::move(net.network));
   CalibrationCache calibrations(calibrations_directory(), std::cerr);
   const auto how = calibrations.calibrate(*network, config.evaluator, size);
-  const int workers = worker_count(config);
-  std::vector<std::shared_ptr<NetEvaluator>> evaluators;
-  for (int i = 0; i < workers; ++i) {
-    evaluators.push_back(std::make_shared<NetEvaluator>(network, "bench", how, size));
-  }
-  SelfplaySession session(workers, config.games.per_worker);
+  SelfplaySession session(worker_threads(config), config.games.per_worker, 0,
+                          pools_per_thread(config));
+  auto evaluators = net_evaluators(config, network, "bench", how, session.pools());
   session.set_settings({config.games, config.search, 1, config.games.komi_mean});
-  session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
+  session.set_evaluators([&](int pool) { return evaluators[static_cast<std::size_t>(pool)]; });
   const TemporaryDirectory shards;
   std::cout << fmt::format(
-      "{} on {}, {} visits, {} threads, {} in batches of {}, {} games a thread\n", config.net.size,
-      to_text(size), config.search.visits, workers, how.precision, how.batch,
-      config.games.per_worker);
+      "{} on {}, {} visits, {} threads, {} pools, {} games a thread; {} in {}, batches of {}\n",
+      name_of(network->shape()), to_text(size), config.search.visits, worker_threads(config),
+      session.pools(), config.games.per_worker, how.device, in_words(how), how.batch);
   std::cout << "warming up until games are of mixed ages\n";
   selfplay_rate(session, seconds / 3, shards.path(), 0);
   std::vector<double> played, bare;
@@ -110,17 +112,19 @@ int bench_selfplay(const RunConfig& config, double seconds) {
   double sum_played = 0, sum_bare = 0;
   for (const auto r : played) sum_played += r / 6;
   for (const auto r : bare) sum_bare += r / 6;
+  const double ratio = sum_played / sum_bare;
   std::cout << fmt::format("mean: self-play {:.0f}, bare {:.0f} evaluations/s: ratio {:.2f}\n",
-                           sum_played, sum_bare, sum_played / sum_bare);
+                           sum_played, sum_bare, ratio);
+  std::cout << fmt::format("{} computes no network for {:.0f} % of the time\n", how.device,
+                           100 * std::max(0.0, 1 - ratio));
   return 0;
 }
 
 int bench_eval(const RunConfig& config, const BenchRequest& request) {
-  const Network network = request.net.empty() ? Network(network_shape(config.net), 1)
-                                              : open_net(resolve_net(request.net)).network;
+  const Network network = net_of(config, request.net).network;
   EvalBenchOptions options;
   if (request.seconds > 0) options.seconds = request.seconds;
-  options.threads = worker_count(config);
+  options.threads = worker_threads(config);
   bench_evaluators(network, options, std::cout);
   return 0;
 }
@@ -132,7 +136,7 @@ int bench_training(const RunConfig& config, double seconds) {
   options.train = config.train;
   options.device = best_device();
   options.seconds = seconds;
-  set_torch_threads(worker_count(config));
+  set_torch_threads(worker_threads(config));
   const auto result = bench_train(options);
   std::cout << fmt::format(
       "{} on {}x{}, batch {}, {}: a training step {:.1f} ms, bare forward, backward and optimiser "
@@ -152,7 +156,7 @@ int run_bench(const RunConfig& config, const BenchRequest& request) {
   };
   if (request.what == "eval") return bench_eval(config, request);
   if (request.what == "train") return bench_training(config, seconds(20));
-  return bench_selfplay(config, seconds(72));
+  return bench_selfplay(config, request, seconds(72));
 }
 
 }  // namespace tengen

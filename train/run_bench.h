@@ -10,7 +10,7 @@ namespace tengen {
 // measured against in the same run.
 struct BenchRequest {
   std::string what;
-  std::string net;     // of eval: what a net is found by (nn/net_source.h); "": a fresh one
+  std::string net;     // of eval and selfplay: found as nn/net_source.h says; "": a fresh one
   double seconds = 0;  // 0: the bench's own
 };
 int run_bench(const RunConfig& config, const BenchRequest& request);

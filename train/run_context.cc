@@ -20,6 +20,7 @@
 #include "train/run_dir.h"
 #include "train/run_info.h"
 #include "train/run_stop.h"
+#include "train/run_workers.h"
 
 namespace tengen {
 
@@ -74,10 +75,6 @@ std::optional<Calibration> kept_calibration(const fs::path& directory,
   }
 }
 
-std::string in_words(const Calibration& c) {
-  return c.precision + (c.cpu_path.empty() ? "" : " by our own kernels (" + c.cpu_path + ")");
-}
-
 // A run goes on under its rules: before anything is changed, whoever plays or trains.
 void require_same_rules(const RunConfig& config, const fs::path& directory) {
   const auto kept = directory / "config.toml";
@@ -124,12 +121,11 @@ RunContext::RunContext(const RunConfig& run_config, fs::path run_directory, cons
 }
 
 int RunContext::threads() const {
-  if (config.run.threads > 0) return config.run.threads;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return worker_threads(config);
 }
 
 BoardSize RunContext::largest_board() const {
-  return BoardSize::square(*std::ranges::max_element(config.games.sizes));
+  return tengen::largest_board(config);
 }
 
 std::string RunContext::training_device() const {
@@ -271,8 +267,8 @@ std::vector<std::shared_ptr<Evaluator>> RunContext::evaluators(LoadedNet net, in
   const auto network = std::make_shared<const Network>(std::move(net.network));
   const auto& how = arithmetic_of(net.info.id, *network);
   std::vector<std::shared_ptr<Evaluator>> result;
-  for (int i = 0; i < count; ++i) {
-    result.push_back(std::make_shared<NetEvaluator>(network, net.info.id, how, largest_board()));
+  for (auto& evaluator : net_evaluators(config, network, net.info.id, how, count)) {
+    result.push_back(std::move(evaluator));
     if (cache_) result.back() = std::make_shared<CacheEvaluator>(result.back(), cache_);
   }
   return result;

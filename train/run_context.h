@@ -71,10 +71,10 @@ class RunContext {
   // Matches on the configured sizes in turn, at the komi in force; `name` seeds the openings.
   ArenaOptions arena(const std::string& name) const;
 
-  // Evaluators of a net, one a thread, in the arithmetic that was found fastest in the run's first
-  // start under these options (run.json), or in the next one where that spoils this net's answers
-  // (nn/calibration.h), which is said and recorded. All share one cache of answers, if there is
-  // one.
+  // Evaluators of a net, one for each pool or thread, in the arithmetic that was found fastest in
+  // the run's first start under these options (run.json), or in the next one where that spoils this
+  // net's answers (nn/calibration.h), which is said and recorded. All share one cache of answers,
+  // if there is one.
   std::vector<std::shared_ptr<Evaluator>> evaluators(LoadedNet net, int count);
   // The same as one evaluator that uses all threads.
   std::shared_ptr<Evaluator> match_evaluator(LoadedNet net);

@@ -13,6 +13,7 @@
 #include "selfplay/shard.h"
 #include "train/run_dir.h"
 #include "train/run_info.h"
+#include "train/run_workers.h"
 
 namespace tengen {
 
@@ -37,7 +38,8 @@ SelfplayPart::SelfplayPart(RunContext& context, std::string worker)
       settings_(settings_of(
           context.config.games, context.config.search,
           worker_ == "w0" ? context.seed() : mix64(context.seed(), hash_of_bytes(worker_)))),
-      session_(context.threads(), context.config.games.per_worker, context.progress.next_game) {
+      session_(context.threads(), context.config.games.per_worker, context.progress.next_game,
+               pools_per_thread(context.config)) {
   require_counters();
   remove_unfinished_shards(context_.shards(), worker_);
   remove_drafts(context_.directory / "parked", [this](std::string_view name) {
@@ -81,9 +83,8 @@ void SelfplayPart::use_champion() {
   const auto id = net.filename().string();
   if (champion_ == id) return;
   champion_ = id;
-  evaluators_ = context_.evaluators(load_net(net), session_.workers());
-  session_.set_evaluators(
-      [&](int worker) { return evaluators_[static_cast<std::size_t>(worker)]; });
+  evaluators_ = context_.evaluators(load_net(net), session_.pools());
+  session_.set_evaluators([&](int pool) { return evaluators_[static_cast<std::size_t>(pool)]; });
 }
 
 // One earlier champion for a stretch of games: with more at once batches would be small.
@@ -103,10 +104,9 @@ void SelfplayPart::choose_opponent() {
   try {
     auto& evaluators = opponents_[id];
     if (evaluators.empty()) {
-      evaluators =
-          context_.evaluators(load_net(context_.nets.net_directory(id)), session_.workers());
+      evaluators = context_.evaluators(load_net(context_.nets.net_directory(id)), session_.pools());
     }
-    session_.set_opponents([&](int w) { return evaluators[static_cast<std::size_t>(w)]; });
+    session_.set_opponents([&](int pool) { return evaluators[static_cast<std::size_t>(pool)]; });
   } catch (const Error& e) {  // another process may have removed it just now
     opponents_.erase(id);
     context_.say("no opponent for this stretch: " + std::string(e.what()));
@@ -136,15 +136,14 @@ void SelfplayPart::resume_parked() {
     const auto champion = champion_;
     std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net = {
         {champion, evaluators_}};
-    const auto evaluator_of = [&](int worker,
-                                  const std::string& net) -> std::shared_ptr<Evaluator> {
+    const auto evaluator_of = [&](int pool, const std::string& net) -> std::shared_ptr<Evaluator> {
       if (!context_.nets.has_net(net)) return nullptr;
       auto& evaluators = by_net[net];
       if (evaluators.empty()) {
         evaluators =
-            context_.evaluators(load_net(context_.nets.net_directory(net)), session_.workers());
+            context_.evaluators(load_net(context_.nets.net_directory(net)), session_.pools());
       }
-      return evaluators[static_cast<std::size_t>(worker)];
+      return evaluators[static_cast<std::size_t>(pool)];
     };
     const int lost = session_.resume(std::move(parked), evaluator_of);
     context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +

@@ -53,9 +53,9 @@ class SelfplayPart {
   SelfplaySettings settings_;  // of the config; settings() is what is in force
   SelfplaySession session_;
   std::string champion_;  // that games begin with
-  std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> opponents_;  // one a thread, by id
+  std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> opponents_;  // one a pool, by id
   std::string published_;                                                     // in nets_file()
-  std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a thread
+  std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a pool
   std::vector<GameRecord> finished_;                    // not in a shard yet
   std::int64_t finished_rows_ = 0;
   std::chrono::steady_clock::time_point last_shard_ = std::chrono::steady_clock::now();

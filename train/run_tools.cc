@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <thread>
 
 #include "configs/reader.h"
 #include "nn/cache_evaluator.h"
@@ -19,6 +18,7 @@
 #include "train/run_gate.h"
 #include "train/run_info.h"
 #include "train/run_players.h"
+#include "train/run_workers.h"
 
 namespace tengen {
 
@@ -55,7 +55,7 @@ Calibration fixed_arithmetic(const EvaluatorOptions& options) {
 
 namespace {
 
-// Evaluators of the fixed net, one a worker.
+// Evaluators of the fixed net, one a pool.
 std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config,
                                                          const std::string& net, int count) {
   std::vector<std::shared_ptr<Evaluator>> result;
@@ -63,15 +63,15 @@ std::vector<std::shared_ptr<Evaluator>> fixed_evaluators(const RunConfig& config
     for (int i = 0; i < count; ++i) result.push_back(std::make_shared<HashEvaluator>(1, 32));
     return result;
   }
-  const auto largest = BoardSize::square(*std::ranges::max_element(config.games.sizes));
   auto loaded = open_net(resolve_net(net));
   const auto network = std::make_shared<const Network>(std::move(loaded.network));
   const auto how = fixed_arithmetic(config.evaluator);
   const auto cache_bytes = static_cast<std::size_t>(config.evaluator.cache_mb) << 20;
-  const auto cache =
-      cache_bytes > 0 ? std::make_shared<EvaluationCache>(cache_bytes, largest) : nullptr;
-  for (int i = 0; i < count; ++i) {
-    result.push_back(std::make_shared<NetEvaluator>(network, loaded.info.id, how, largest));
+  const auto cache = cache_bytes > 0
+                         ? std::make_shared<EvaluationCache>(cache_bytes, largest_board(config))
+                         : nullptr;
+  for (auto& evaluator : net_evaluators(config, network, loaded.info.id, how, count)) {
+    result.push_back(std::move(evaluator));
     if (cache) result.back() = std::make_shared<CacheEvaluator>(result.back(), cache);
   }
   return result;
@@ -114,9 +114,6 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
   const SelfplaySettings settings =
       settings_of(config.games, config.search, static_cast<std::uint64_t>(config.run.seed));
   if (!request.out.empty()) require_new_shard(request, settings);
-  const int workers = config.run.threads > 0
-                          ? config.run.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   FeatureSchema features = network_shape(config.net).features;
   std::vector<GameRecord> games;
   if (request.net == "random") {
@@ -124,11 +121,12 @@ int selfplay_with_net(const RunConfig& config, const SelfplayRequest& request) {
       games.push_back(random_game(settings, static_cast<std::uint64_t>(i)));
     }
   } else {
-    SelfplaySession session(workers, config.games.per_worker);
+    SelfplaySession session(worker_threads(config), config.games.per_worker, 0,
+                            pools_per_thread(config));
     session.set_settings(settings);
-    const auto evaluators = fixed_evaluators(config, request.net, workers);
+    const auto evaluators = fixed_evaluators(config, request.net, session.pools());
     features = evaluators.front()->features();
-    session.set_evaluators([&](int i) { return evaluators[static_cast<std::size_t>(i)]; });
+    session.set_evaluators([&](int pool) { return evaluators[static_cast<std::size_t>(pool)]; });
     PlayUntil until;
     until.end_index = static_cast<std::uint64_t>(request.games);
     session.play(until, [&](std::vector<GameRecord> finished) {

@@ -48,6 +48,29 @@ TEST(SeenEvaluator, AnswersHangOnTheSymmetry) {  // or the tests below could not
   EXPECT_EQ(wins.size(), 8U);
 }
 
+// Two of one cache in turn, as pools have them; the inner ones are asked in halves, too.
+TEST(CacheEvaluator, AnswersInTwoHalvesAreTheSame) {
+  const auto inputs = game_inputs(8);
+  SeenEvaluator plain(3);
+  const auto expected = answers_of(plain, inputs);
+  const auto cache = cache_of(kRoomy);
+  CacheEvaluator one(std::make_shared<SeenEvaluator>(3), cache);
+  CacheEvaluator other(std::make_shared<SeenEvaluator>(3), cache);
+  const std::span all(inputs);
+  const std::size_t half = inputs.size() / 2;
+  for (int turn = 0; turn < 3; ++turn) {  // the second time all are known
+    std::vector<Evaluation> first(half + 5), second(inputs.size() - half);
+    one.start(all.first(half + 5));
+    other.start(all.subspan(half));
+    one.finish(first);
+    other.finish(second);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const Evaluation& found = i < half ? first[i] : second[i - half];
+      ASSERT_TRUE(same_bits(found, expected[i], inputs[i].features.size)) << turn << " " << i;
+    }
+  }
+}
+
 TEST(CacheEvaluator, AnswersAreThoseWithoutACacheBitForBit) {
   const auto inputs = game_inputs(8);
   for (const std::size_t bytes : {kRoomy, std::size_t{20000}, kOneSet}) {

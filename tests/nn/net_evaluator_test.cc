@@ -11,6 +11,7 @@
 
 #include "nn/batch_tensors.h"
 #include "nn/cpu_network.h"
+#include "nn/devices.h"
 #include "nn/net_outputs.h"
 #include "nn/network_model.h"
 #include "random_features.h"
@@ -326,6 +327,21 @@ TEST(Calibration, RefusesAPrecisionThatDoesNotAgreeWithFp32) {
   EXPECT_THROW(calibrate(*network, options, BoardSize::square(5)), Error);
   options.precision = "auto";
   EXPECT_EQ(calibrate(*network, options, BoardSize::square(5)).precision, "fp32");
+}
+
+TEST(Devices, AreThoseThatTheMachineHas) {
+  EXPECT_EQ(resolve_devices("cpu"), std::vector<std::string>{"cpu"});
+  EXPECT_EQ(resolve_devices("auto"), std::vector<std::string>{best_device()});
+  for (const char* unknown : {"gpu", "cuda:77", ""}) {
+    EXPECT_THROW(resolve_devices(unknown), UsageError) << unknown;
+  }
+  if (torch::cuda::is_available()) {
+    EXPECT_EQ(resolve_devices("all"), device_names());
+    EXPECT_EQ(resolve_device("cuda"), "cuda:0");
+  } else {
+    EXPECT_THROW(resolve_devices("all"), UsageError);
+    EXPECT_THROW(resolve_devices("cuda"), UsageError);
+  }
 }
 
 TEST(Calibration, RefusesWhatTheMachineHasNot) {

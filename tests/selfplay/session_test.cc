@@ -1,9 +1,17 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <future>
+#include <utility>
 
+#include "../nn/seen_evaluator.h"
 #include "games.h"
+#include "nn/cache_evaluator.h"
+#include "rules/check.h"
 #include "selfplay/game_file.h"
 #include "selfplay/selfplay_session.h"
 
@@ -125,6 +133,106 @@ TEST(SelfplaySession, AnExceptionInAWorkerReachesTheCaller) {
   EXPECT_FALSE(session.park().empty());
 }
 
+// Answers on a thread of its own between start and finish, as a GPU does. Tells a common list when
+// it begins (its number) and when it is done (its number, negative).
+class ElsewhereEvaluator : public HashEvaluator {
+ public:
+  ElsewhereEvaluator(int number, std::vector<int>& events, int start_fails_at = -1,
+                     int finish_fails_at = -1)
+      : HashEvaluator(5),
+        number_(number),
+        events_(events),
+        start_fails_at_(start_fails_at),
+        finish_fails_at_(finish_fails_at) {}
+  void evaluate(std::span<const EvaluationInput> inputs, std::span<Evaluation> outputs) override {
+    start(inputs);
+    finish(outputs);
+  }
+  void start(std::span<const EvaluationInput> inputs) override {
+    check(!answers_.valid(), "one start at a time");
+    if (calls_ == start_fails_at_) throw Error("device lost");
+    events_.push_back(number_);
+    answers_ = std::async(std::launch::async, [this, inputs] {
+      std::vector<Evaluation> answers(inputs.size());
+      HashEvaluator::evaluate(inputs, answers);
+      return answers;
+    });
+  }
+  void finish(std::span<Evaluation> outputs) override {
+    check(answers_.valid(), "a start for each finish");
+    const auto answers = answers_.get();
+    events_.push_back(-number_);
+    if (calls_++ == finish_fails_at_) throw Error("device lost");
+    std::ranges::copy(answers, outputs.begin());
+  }
+  bool overlaps() const override { return true; }
+  bool is_idle() const { return !answers_.valid(); }
+
+ private:
+  int number_;
+  std::vector<int>& events_;
+  int start_fails_at_, finish_fails_at_;
+  int calls_ = 0;
+  std::future<std::vector<Evaluation>> answers_;
+};
+
+TEST(SelfplaySession, PoolsTakeTurnsWhileTheDeviceIsAtWork) {
+  SelfplaySession session(1, 16, 0, 2);
+  ASSERT_EQ(session.pools(), 2);
+  session.set_settings(small_games());
+  std::vector<int> events;
+  session.set_evaluators(
+      [&](int pool) { return std::make_shared<ElsewhereEvaluator>(pool + 1, events); });
+  TextByIndex texts;
+  session.play({.end_index = 24},
+               [&](const std::vector<GameRecord>& games) { add_texts(games, texts); });
+  EXPECT_TRUE(texts == texts_of_session(1, 3, 24));
+  // Each begins before the other is done.
+  const std::vector<int> turns = {1, 2, -1, 1, -2, 2, -1, 1, -2, 2};
+  ASSERT_GT(events.size(), 400U);
+  EXPECT_TRUE(std::equal(turns.begin(), turns.end(), events.begin()));
+  int alone = 0;
+  for (std::size_t i = 0; i + 1 < events.size(); ++i)
+    alone += events[i] > 0 && events[i + 1] == -events[i];
+  EXPECT_LT(alone, 100) << "only when the other pool has no games left";
+}
+
+TEST(SelfplaySession, TwoThreadsWithTwoPoolsEachPlayTheSameGames) {
+  SelfplaySession session(2, 10, 0, 2);
+  session.set_settings(small_games());
+  std::vector<int> events[4];
+  session.set_evaluators(
+      [&](int pool) { return std::make_shared<ElsewhereEvaluator>(pool + 1, events[pool]); });
+  TextByIndex texts;
+  session.play({.end_index = 30},
+               [&](const std::vector<GameRecord>& games) { add_texts(games, texts); });
+  EXPECT_TRUE(texts == texts_of_session(1, 3, 30));
+  for (const auto& of_pool : events) EXPECT_GT(of_pool.size(), 50U);
+}
+
+TEST(SelfplaySession, AfterAnErrorOfADeviceNothingIsUnderWayAndNoGameIsLost) {
+  for (const auto& [start_fails_at, finish_fails_at] : {std::pair{60, -1}, {-1, 60}}) {
+    SelfplaySession session(1, 8, 0, 2);
+    session.set_settings(small_games());
+    std::vector<int> events;
+    std::vector<std::shared_ptr<ElsewhereEvaluator>> devices = {
+        std::make_shared<ElsewhereEvaluator>(1, events),
+        std::make_shared<ElsewhereEvaluator>(2, events, start_fails_at, finish_fails_at)};
+    session.set_evaluators([&](int pool) { return devices[static_cast<std::size_t>(pool)]; });
+    TextByIndex texts;
+    const auto add = [&](const std::vector<GameRecord>& games) { add_texts(games, texts); };
+    EXPECT_THROW(session.play({.end_index = 12}, add), Error);
+    for (const auto& device : devices) EXPECT_TRUE(device->is_idle());
+    auto parked = session.park();
+    EXPECT_GT(parked.size(), 2U);
+    EXPECT_EQ(texts.size() + parked.size(), session.next_index());
+    session.resume(std::move(parked), [](int, const std::string&) { return hash(0); });
+    session.set_evaluators(hash);
+    session.play({.end_index = 12}, add);
+    EXPECT_TRUE(texts == texts_of_session(1, 3, 12));
+  }
+}
+
 TEST(SelfplaySession, AnExceptionInTheCallbackStopsTheWorkers) {
   SelfplaySession session(2, 4);
   session.set_settings(small_games());
@@ -149,6 +257,48 @@ TEST(SelfplaySession, StopsWhenAsked) {
   EXPECT_GE(asked, 3);
   EXPECT_GT(seen, 0);
   EXPECT_GE(session.totals().evaluations, seen);
+}
+
+// All that threads share at once: a cache, two pools each, new nets and earlier ones between
+// stretches, forks, games that are parked and taken up. For one second, or as many as
+// TENGEN_SELFPLAY_SECONDS says: under the thread sanitizer it is to be a minute.
+TEST(SelfplaySession, AWholeRunOnTwoThreads) {
+  const char* given = std::getenv("TENGEN_SELFPLAY_SECONDS");
+  const std::chrono::duration<double> seconds(given == nullptr ? 1.0 : std::atof(given));
+  const auto end = std::chrono::steady_clock::now() + seconds;
+  SelfplaySettings settings = small_games();
+  settings.games.sizes = {5, 7, 9};
+  settings.games.opponent_share = 0.3;
+  settings.games.fork_share = 0.3;
+  settings.games.change_nets_at = "move";
+  settings.search.visits = 12;
+  const auto cache = std::make_shared<EvaluationCache>(1 << 20, BoardSize::square(9));
+  const auto net = [&](int number) {
+    return std::make_shared<CacheEvaluator>(
+        std::make_shared<SeenEvaluator>(static_cast<std::uint64_t>(number),
+                                        "net-" + std::to_string(number)),
+        cache);
+  };
+  SelfplaySession session(2, 24, 0, 2);
+  std::int64_t games = 0;
+  int stretch = 0;
+  do {
+    session.set_settings(settings);
+    session.set_evaluators([&](int) { return net(stretch + 1); });
+    session.set_opponents([&](int) { return stretch > 0 ? net(stretch) : nullptr; });
+    session.play({.games = 20}, [&](const std::vector<GameRecord>& finished) {
+      for (const GameRecord& game : finished) ASSERT_NO_THROW(verify(game));
+      games += std::ssize(finished);
+    });
+    if (++stretch % 3 == 0) {
+      const int given_up = session.resume(session.park(), [&](int, const std::string& id) {
+        return net(std::stoi(id.substr(std::string_view("net-").size())));
+      });
+      EXPECT_EQ(given_up, 0);
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  EXPECT_GE(games, 20 * stretch);
+  EXPECT_GT(cache->counts().hits, 0);
 }
 
 TEST(GameFile, DamageIsAnErrorThatNamesTheFile) {
