@@ -36,7 +36,7 @@ enum Column : std::size_t {
   kHitCap = 52,
   kFirstRow = 53,
   kExtraBlack = 54,
-  kGameType = 55,  // 0 normal, 3 handicap
+  kGameType = 55,  // 0 normal, 2 fork, 3 handicap
   kRawWinLoss = 57,
   kRawScore = 58,
   kVisits = 60,
@@ -231,7 +231,7 @@ std::vector<KataRow> kata_rows_of(const GameRecord& record) {
     g[kHitCap] = record.end == GameEnd::kMoveCap ? 1.F : 0.F;
     g[kFirstRow] = static_cast<float>(record.opening_moves);
     g[kExtraBlack] = static_cast<float>(record.rules.handicap);
-    g[kGameType] = record.rules.handicap > 0 ? 3.F : 0.F;
+    g[kGameType] = is_fork(record.index) ? 2.F : record.rules.handicap > 0 ? 3.F : 0.F;
     g[kRawWinLoss] = 2 * move.raw_win - 1;
     g[kRawScore] = move.raw_score;
     g[kVisits] = static_cast<float>(move.visits);

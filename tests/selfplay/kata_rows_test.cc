@@ -238,6 +238,14 @@ TEST_F(KataRowsOfGames, AGameByHandHasWhatKataGoWrites) {
   EXPECT_EQ(std::accumulate(bins.begin(), bins.end(), 0), 100);
 }
 
+TEST_F(KataRowsOfGames, AForkIsOne) {
+  GameRecord record = played_game(rules_3x3(), "B2 A1 pass pass");
+  record.index = 7 | kForkBit;
+  KataRows rows{.length = 3};
+  for (const KataRow& row : kata_rows_of(record)) rows.append(row);
+  EXPECT_EQ(row_of(rows.globals, 0, kKataGlobals)[55], 2);
+}
+
 TEST_F(KataRowsOfGames, AResignedGameHasNoScore) {
   GameRecord record = played_game(rules_3x3(), "B2 A1");
   Position position(record.rules);
