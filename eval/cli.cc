@@ -61,7 +61,7 @@ void add_play_options(CLI::App* verb, Request& request) {
       ->check(CLI::Range(1, 1000000));
   verb->add_option(
           "--search", request.search,
-          "how nets search: gumbel, puct, hybrid, or auto: gumbel up to 64 visits, else puct")
+          "how nets search: gumbel, puct, hybrid, or auto: gumbel up to 16 visits, else puct")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "gumbel", "puct", "hybrid"}));
   verb->add_option("--leaves", request.leaves,

@@ -94,6 +94,7 @@ SearchOptions match_search(const SearchOptions& self_play, int visits,
   auto options = self_play;
   options.visits = visits;
   options.gumbel_scale = 0;
+  options.max_considered = std::min(options.max_considered, kMatchConsidered);
   if (algorithm != "auto") {
     options.algorithm = algorithm;
   } else if (options.algorithm == "gumbel" && visits > kGumbelVisits) {

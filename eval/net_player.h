@@ -26,10 +26,13 @@ std::unique_ptr<Player> make_net_player(std::shared_ptr<PlayableNet> net,
 std::unique_ptr<Player> make_player(const std::string& words, const SearchOptions& options,
                                     const OpenNet& open, const ThinkOptions& think = {});
 
-// Search as in matches: `visits` per move, no noise and, in PUCT, the constants of KataGo's matches
-// (program/setup.cpp, v1.17). `algorithm`: one of kSearchAlgorithms, or "auto": that of self-play,
-// but PUCT in place of Gumbel beyond kGumbelVisits.
-inline constexpr int kGumbelVisits = 64;
+// Search as in matches: `visits` per move, no noise; in PUCT the constants of KataGo's matches
+// (program/setup.cpp, v1.17), in Gumbel at most kMatchConsidered moves, as without noise more of
+// them only take visits from the best (selfplay/README.md has the figures). `algorithm`: one of
+// kSearchAlgorithms, or "auto": that of self-play, but PUCT in place of Gumbel beyond
+// kGumbelVisits.
+inline constexpr int kMatchConsidered = 4;
+inline constexpr int kGumbelVisits = 16;
 SearchOptions match_search(const SearchOptions& self_play, int visits,
                            const std::string& algorithm = "auto");
 

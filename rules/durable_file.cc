@@ -123,6 +123,12 @@ void Draft::publish() {
   rename_durable(path_, target_);
 }
 
+void make_directories(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw Error(path.string() + ": cannot be created: " + error.message());
+}
+
 void rename_durable(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) throw_errno(to, kNotWritten);
   const fs::path after = directory_of(to), before = directory_of(from);

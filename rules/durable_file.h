@@ -22,6 +22,9 @@ void write_durable(const std::filesystem::path& path, std::span<const std::strin
 // before the work and not after it.
 void require_writable(const std::filesystem::path& path);
 
+// Makes a directory and those above it where they are not there.
+void make_directories(const std::filesystem::path& path);
+
 // Renames, and makes the rename last: fsyncs the directories that hold the two names.
 void rename_durable(const std::filesystem::path& from, const std::filesystem::path& to);
 

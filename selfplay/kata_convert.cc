@@ -26,10 +26,17 @@ void named(const fs::path& path, Work work) {
   }
 }
 
-std::int64_t write_rows(const KataRows& rows, const fs::path& folder, const fs::path& shard) {
+// Files of two places may have one name.
+void require_new(const fs::path& source, const fs::path& target) {
+  if (fs::exists(target)) {
+    throw Error(source.string() + ": expected no " + target.string() + " yet: take another folder");
+  }
+}
+
+std::int64_t write_rows(const KataRows& rows, const fs::path& npz) {
   if (rows.rows() == 0) return 0;
-  fs::create_directories(folder);
-  write_kata_rows(folder / (shard.stem().string() + ".npz"), rows);
+  make_directories(npz.parent_path());
+  write_kata_rows(npz, rows);
   return static_cast<std::int64_t>(rows.rows());
 }
 
@@ -77,6 +84,9 @@ void write_attributes(ColumnWriter& file, std::int64_t rows, const std::string& 
 }  // namespace
 
 ConvertedRows shard_to_kata(const fs::path& shard, const fs::path& folder, int length) {
+  const auto name = shard.stem().string() + ".npz";
+  const auto training_file = folder / "train" / name, held_out_file = folder / "val" / name;
+  for (const auto& file : {training_file, held_out_file}) require_new(shard, file);
   const ShardReader reader(shard);
   const auto training = reader.info().rows - reader.info().holdout_rows;
   KataRows train{.length = length}, val{.length = length};
@@ -86,10 +96,12 @@ ConvertedRows shard_to_kata(const fs::path& shard, const fs::path& folder, int l
       for (const KataRow& row : kata_rows_of(record)) (next++ < training ? train : val).append(row);
     }
   });
-  return {write_rows(train, folder / "train", shard), write_rows(val, folder / "val", shard)};
+  return {write_rows(train, training_file), write_rows(val, held_out_file)};
 }
 
 std::int64_t kata_to_rows(const fs::path& npz, const fs::path& folder) {
+  const auto target = folder / ("rows-" + npz.stem().string() + ".h5");
+  require_new(npz, target);
   const KataRows kata = read_kata_rows(npz);
   if (kata.rows() == 0) throw Error(npz.string() + ": has no rows");
   LooseRows rows;
@@ -101,8 +113,8 @@ std::int64_t kata_to_rows(const fs::path& npz, const fs::path& folder) {
     }
     for (const Sample& sample : samples) rows.append(sample);
   });
-  fs::create_directories(folder);
-  Draft draft(folder / ("rows-" + npz.stem().string() + ".h5"));
+  make_directories(folder);
+  Draft draft(target);
   ColumnWriter file(draft.path());
   const auto count = static_cast<std::int64_t>(kata.rows());
   write_columns(file, rows);

@@ -2,73 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
-#include <string_view>
 
-#include "selfplay/npz_file.h"
+#include "selfplay/kata_columns.h"
 
 namespace tengen {
 namespace {
-
-// Columns of globalTargetsNC by KataGo's numbers; those that are not here stay 0.
-enum Column : std::size_t {
-  kResult = 0,       // win, loss, no result, score
-  kShortTerm = 4,    // three times the same
-  kSearch = 16,      // the same, of the search
-  kFinalScore = 20,  // 0 where it does not count
-  kVarianceTime = 22,
-  kNoShortTerm = 24,  // 1 - weight of the short-term values
-  kRowWeight = 25,
-  kPolicyWeight = 26,
-  kScoreWeight = 27,  // of score and ownership
-  kReplyWeight = 28,
-  kSurprise = 30,
-  kSearchEntropy = 32,
-  kFutureWeight = 33,
-  kScoringWeight = 34,
-  kHistory = 36,   // 1: the move 1 ... 5 plies ago may be shown
-  kGameHash = 41,  // two numbers of 64 bits, each as 22, 22 and 20 bits
-  kSelfKomi = 47,
-  kIsArea = 48,
-  kNetChanged = 49,
-  kPly = 51,
-  kHitCap = 52,
-  kFirstRow = 53,
-  kExtraBlack = 54,
-  kGameType = 55,  // 0 normal, 2 fork, 3 handicap
-  kRawWinLoss = 57,
-  kRawScore = 58,
-  kVisits = 60,
-  kFinished = 62,
-  kDataVersion = 63,
-};
-
-constexpr float kScoringUnit = 120;    // of the scoring map, for a point
-constexpr float kPolicyScale = 32767;  // of a policy of 1
-constexpr int kValuePlanes = 5;        // ownership, seki, two futures, scoring
-constexpr std::array<std::size_t, 2> kFuturePlies = {8, 32};
-constexpr int kHashBits[] = {22, 22, 20};
 
 void put_hash(std::uint64_t hash, float* columns) {
   for (const int bits : kHashBits) {
     *columns++ = static_cast<float>(hash & ((1ULL << bits) - 1));
     hash >>= bits;
   }
-}
-
-std::uint64_t hash_at(const float* columns) {
-  std::uint64_t hash = 0;
-  int shift = 0;
-  for (const int bits : kHashBits) {
-    const float chunk = *columns++;
-    if (!(chunk >= 0 && chunk < static_cast<float>(1ULL << bits))) {
-      throw Error("expected chunks of a game's hash in columns 41 to 46");
-    }
-    hash |= static_cast<std::uint64_t>(chunk) << shift;
-    shift += bits;
-  }
-  return hash;
 }
 
 double entropy(const std::vector<float>& policy) {
@@ -148,30 +93,7 @@ void append_score(std::vector<std::int8_t>& out, float score, int area) {
   if (upper_share > 0) out[begin + lower + 1] = static_cast<std::int8_t>(upper_share);
 }
 
-// Bit `place` of a plane, most significant first.
-bool has_bit(const std::uint8_t* plane, int place) {
-  return (plane[place / 8] >> (7 - place % 8)) & 1;
-}
-
-BoardSize board_of(const std::uint8_t* on_board, int length) {
-  int width = 0, height = 0, count = 0;
-  for (int i = 0; i < length; ++i) {
-    width += has_bit(on_board, i);
-    height += has_bit(on_board, i * length);
-  }
-  for (int i = 0; i < length * length; ++i) count += has_bit(on_board, i);
-  const BoardSize size{static_cast<std::int8_t>(width), static_cast<std::int8_t>(height)};
-  bool is_board = size.is_playable() && count == size.area();
-  for (int i = 0; is_board && i < size.area(); ++i) {
-    is_board = has_bit(on_board, i / width * length + i % width);
-  }
-  if (!is_board) throw Error("expected a board in the upper left corner of plane 0");
-  return size;
-}
-
 }  // namespace
-
-// --- to rows ---
 
 KataRow kata_row_of(const Sample& s) {
   KataRow row{.sample = s};
@@ -274,193 +196,6 @@ void KataRows::append(const KataRow& row) {
   const bool has_scoring = row.globals[kScoringWeight] > 0;
   append_plane(values, has_scoring ? owners : std::vector<std::int8_t>(), size, length,
                static_cast<int>(kScoringUnit));
-}
-
-// --- from rows ---
-
-namespace {
-
-Features features_at(const KataRows& rows, std::size_t i) {
-  const int area = rows.area(), bytes = (area + 7) / 8;
-  const std::uint8_t* packed = rows.planes.data() + i * static_cast<std::size_t>(kPlanes * bytes);
-  Features features;
-  features.size = board_of(packed, rows.length);
-  for (PointSet& plane : features.planes) {
-    for (int place = 0; place < area; ++place) {
-      if (!has_bit(packed, place)) continue;
-      const int row = place / rows.length, column = place % rows.length;
-      if (row >= features.size.height || column >= features.size.width) {
-        throw Error("a plane has a point off the board");
-      }
-      plane.insert(row * features.size.width + column);
-    }
-    packed += bytes;
-  }
-  for (std::size_t k = 0; k < features.scalars.size(); ++k) {
-    features.scalars[k] = rows.scalars[i * kScalars + k] + 0.F;  // never -0
-    if (!std::isfinite(features.scalars[k])) throw Error("a scalar feature is not finite");
-  }
-  return features;
-}
-
-std::vector<float> policy_at(const KataRows& rows, std::size_t i, std::size_t turn,
-                             BoardSize size) {
-  const auto entries = static_cast<std::size_t>(rows.area() + 1);
-  const std::int16_t* counts = rows.policies.data() + (2 * i + turn) * entries;
-  std::vector<float> policy;
-  double sum = 0;
-  for (std::size_t place = 0; place < entries; ++place) {
-    const auto row = static_cast<int>(place) / rows.length;
-    const auto column = static_cast<int>(place) % rows.length;
-    const bool is_pass = place + 1 == entries;
-    const bool is_entry = is_pass || (row < size.height && column < size.width);
-    if (counts[place] < 0 || (!is_entry && counts[place] != 0)) {
-      throw Error("a policy has an entry below 0 or off the board");
-    }
-    sum += counts[place];
-    if (is_entry) policy.push_back(counts[place]);
-  }
-  if (sum == 0) throw Error("a policy has no entry");
-  for (float& p : policy) p = static_cast<float>(p / sum);
-  return policy;
-}
-
-Sample sample_at(const KataRows& rows, std::size_t i) {
-  const float* g = rows.globals.data() + i * kKataGlobals;
-  if (!std::all_of(g, g + kKataGlobals, [](float v) { return std::isfinite(v); })) {
-    throw Error("a target is not finite");
-  }
-  Sample s;
-  s.features = features_at(rows, i);
-  const BoardSize size = s.features.size;
-  s.policy_weight = g[kPolicyWeight];
-  s.opponent_policy_weight = g[kReplyWeight];
-  if (s.policy_weight > 0) s.policy = policy_at(rows, i, 0, size);
-  if (s.opponent_policy_weight > 0) s.opponent_policy = policy_at(rows, i, 1, size);
-  s.win = g[kResult];
-  s.loss = g[kResult + 1];
-  s.no_result = g[kResult + 2];
-  s.score = g[kFinalScore];
-  for (std::size_t k = 0; k < s.short_term.size(); ++k) {
-    const float* t = g + kShortTerm + 4 * k;
-    s.short_term[k] = {t[0], t[1], t[2], t[3]};
-  }
-  const std::int8_t* owners =
-      rows.values.data() + i * static_cast<std::size_t>(kValuePlanes * rows.area());
-  for (int point = 0; point < size.area(); ++point) {
-    s.ownership.push_back(owners[point / size.width * rows.length + point % size.width]);
-    if (std::abs(s.ownership.back()) > 1) throw Error("expected an ownership of -1, 0 or 1");
-  }
-  s.weight = g[kRowWeight];
-  s.score_weight = g[kScoreWeight];
-  s.short_term_weight = 1 - g[kNoShortTerm];
-  if (!(g[kPly] >= 0 && g[kPly] < 1e6F)) throw Error("expected a ply in column 51");
-  s.game = hash_at(g + kGameHash + 3);
-  s.ply = static_cast<int>(g[kPly]);
-  return s;
-}
-
-}  // namespace
-
-Sample KataRows::sample(std::size_t i) const {
-  check(i < rows(), "the row is there");
-  try {
-    return sample_at(*this, i);
-  } catch (const Error& error) {
-    throw Error("row " + std::to_string(i) + ": " + error.what());
-  }
-}
-
-// --- files ---
-
-namespace {
-
-template <class T>
-constexpr const char* kNumpyType = nullptr;
-template <>
-constexpr const char* kNumpyType<std::uint8_t> = "|u1";
-template <>
-constexpr const char* kNumpyType<std::int8_t> = "|i1";
-template <>
-constexpr const char* kNumpyType<std::int16_t> = "<i2";
-template <>
-constexpr const char* kNumpyType<float> = "<f4";
-
-// Calls visit(name, column, shape of one row) for each array, in KataGo's order.
-template <class Rows, class Visit>
-void for_each_array(Rows& r, Visit visit) {
-  using Shape = std::vector<std::int64_t>;
-  const std::int64_t length = r.length, area = length * length;
-  visit("binaryInputNCHWPacked", r.planes, Shape{kPlanes, (area + 7) / 8});
-  visit("globalInputNC", r.scalars, Shape{kScalars});
-  visit("policyTargetsNCMove", r.policies, Shape{2, area + 1});
-  visit("globalTargetsNC", r.globals, Shape{kKataGlobals});
-  visit("scoreDistrN", r.score_bins, Shape{2 * (area + kKataExtraScores)});
-  visit("valueTargetsNCHW", r.values, Shape{kValuePlanes, length, length});
-}
-
-// Rows of `columns` numbers, of which the first `kept` are kept.
-template <class T>
-std::vector<T> numbers_of(const NpzEntry& entry, std::int64_t columns, std::int64_t kept) {
-  std::vector<T> all(entry.bytes.size() / sizeof(T)), result;
-  if (!all.empty()) std::memcpy(all.data(), entry.bytes.data(), entry.bytes.size());
-  if (columns == kept) return all;
-  for (auto row = all.begin(); row != all.end(); row += columns) {
-    result.insert(result.end(), row, row + kept);
-  }
-  return result;
-}
-
-std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string text;
-  for (const std::int64_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return text;
-}
-
-}  // namespace
-
-void write_kata_rows(const std::filesystem::path& path, const KataRows& rows) {
-  std::vector<NpzEntry> entries;
-  for_each_array(rows, [&](const char* name, const auto& column, std::vector<std::int64_t> shape) {
-    using T = typename std::decay_t<decltype(column)>::value_type;
-    shape.insert(shape.begin(), static_cast<std::int64_t>(rows.rows()));
-    entries.push_back(
-        {name, kNumpyType<T>, std::move(shape),
-         std::string(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(T))});
-  });
-  write_npz_file(path, entries);
-}
-
-KataRows read_kata_rows(const std::filesystem::path& path) {
-  const auto entries = read_npz_file(path);
-  const auto find = [&](std::string_view name) -> const NpzEntry& {
-    const auto found = std::ranges::find(entries, name, &NpzEntry::name);
-    if (found == entries.end()) {
-      throw Error(path.string() + ": expected an array " + std::string(name));
-    }
-    return *found;
-  };
-  KataRows rows;
-  const NpzEntry& values = find("valueTargetsNCHW");
-  if (values.shape.size() != 4 || values.shape[3] < 2 || values.shape[3] > kMaxBoardSize) {
-    throw Error(path.string() + ", valueTargetsNCHW: expected rows of boards, found " +
-                shape_text(values.shape));
-  }
-  rows.length = static_cast<int>(values.shape[3]);
-  for_each_array(rows, [&](const char* name, auto& column, std::vector<std::int64_t> shape) {
-    using T = typename std::decay_t<decltype(column)>::value_type;
-    const NpzEntry& entry = find(name);
-    shape.insert(shape.begin(), values.shape[0]);
-    const bool is_globals = std::string_view(name) == "globalTargetsNC";
-    const bool is_longer = is_globals && entry.shape.size() == 2 && entry.shape[0] == shape[0] &&
-                           entry.shape[1] >= shape[1];
-    if (entry.type != kNumpyType<T> || (entry.shape != shape && !is_longer)) {
-      throw Error(path.string() + ", " + name + ": expected " + kNumpyType<T> + " of " +
-                  shape_text(shape) + ", found " + entry.type + " of " + shape_text(entry.shape));
-    }
-    column = numbers_of<T>(entry, entry.shape.back(), shape.back());
-  });
-  return rows;
 }
 
 }  // namespace tengen

@@ -107,7 +107,9 @@ std::vector<fs::path> NetStore::pending() const {
 
 void NetStore::promote(const fs::path& candidate, const std::string& verdict_json) {
   const auto home = root_ / "nets" / candidate.filename();
-  if (fs::exists(candidate)) {  // else it was moved, and the naming failed
+  if (is_net(home)) {  // it was moved, and the naming failed; perhaps it was made once more since
+    fs::remove_all(candidate);
+  } else {
     write_durable(candidate / "verdict.json", verdict_json);
     fs::create_directories(home.parent_path());
     rename_durable(candidate, home);

@@ -18,9 +18,7 @@ namespace tengen {
 namespace fs = std::filesystem;
 
 void create_run_directory(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) throw Error(directory.string() + ": cannot be created: " + error.message());
+  make_directories(directory);
   if (!fs::is_directory(directory)) throw Error(directory.string() + ": not a directory");
   if (::access(directory.c_str(), W_OK | X_OK) != 0)
     throw_errno(directory, "one cannot write in it");

@@ -94,6 +94,7 @@ int run_training(const RunConfig& config, const fs::path& directory) {
   const RunLock lock(directory, "train");
   RunContext context(config, directory, "train", "tengen train");
   context.nets.remove_unfinished();
+  if (!context.nets.champion()) context.nets.recover();  // as yet nobody else does
   TrainingPart training(context);
   const auto cycle = static_cast<std::int64_t>(config.train.replay_ratio *
                                                static_cast<double>(config.run.rows_per_cycle));

@@ -93,25 +93,24 @@ void SelfplayPart::choose_opponent() {
   if (games.opponent_share <= 0) return;
   auto ids = context_.nets.ids();
   std::erase(ids, champion_);
-  if (ids.empty()) return;
-  const auto count = std::min(ids.size(), static_cast<std::size_t>(games.opponents));
-  const auto place = mix64(settings_.seed, session_.next_index()) % count;
-  const auto& id = ids[ids.size() - 1 - place];
-  std::erase_if(opponents_, [&](const auto& known) {
-    return std::find(ids.end() - static_cast<std::ptrdiff_t>(count), ids.end(), known.first) ==
-           ids.end();
-  });
-  try {
-    auto& evaluators = opponents_[id];
-    if (evaluators.empty()) {
-      evaluators = context_.evaluators(load_net(context_.nets.net_directory(id)), session_.pools());
-    }
-    session_.set_opponents([&](int pool) { return evaluators[static_cast<std::size_t>(pool)]; });
-  } catch (const Error& e) {  // another process may have removed it just now
-    opponents_.erase(id);
-    context_.say("no opponent for this stretch: " + std::string(e.what()));
-    return;
+  std::string id;
+  if (!ids.empty()) {
+    const auto count = std::min(ids.size(), static_cast<std::size_t>(games.opponents));
+    const auto place = mix64(settings_.seed, session_.next_index()) % count;
+    id = ids[ids.size() - 1 - place];
   }
+  if (id == opponent_) return;
+  std::vector<std::shared_ptr<Evaluator>> evaluators(static_cast<std::size_t>(session_.pools()));
+  if (!id.empty()) {
+    try {
+      evaluators = context_.evaluators(load_net(context_.nets.net_directory(id)), session_.pools());
+    } catch (const Error&) {
+      if (context_.nets.has_net(id)) throw;
+      id.clear();  // another process has removed it just now
+    }
+  }
+  opponent_ = id;
+  session_.set_opponents([&](int pool) { return evaluators[static_cast<std::size_t>(pool)]; });
 }
 
 // For who removes old nets, perhaps in another process: NetStore reads what lies in parked/.
@@ -129,31 +128,31 @@ fs::path SelfplayPart::nets_file() const {
 
 void SelfplayPart::resume_parked() {
   if (!fs::exists(parked_file())) return;
+  // Games of the champion share the evaluators, and so the batches, of those that begin now.
+  std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net = {
+      {champion_, evaluators_}};
+  const auto evaluator_of = [&](int pool, const std::string& net) -> std::shared_ptr<Evaluator> {
+    if (!context_.nets.has_net(net)) return nullptr;
+    auto& evaluators = by_net[net];
+    if (evaluators.empty()) {
+      evaluators =
+          context_.evaluators(load_net(context_.nets.net_directory(net)), session_.pools());
+    }
+    return evaluators[static_cast<std::size_t>(pool)];
+  };
   try {
     auto parked = read_games(parked_file());
     const auto count = parked.size();
-    // Games of the champion share the evaluators, and so the batches, of those that begin now.
-    const auto champion = champion_;
-    std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> by_net = {
-        {champion, evaluators_}};
-    const auto evaluator_of = [&](int pool, const std::string& net) -> std::shared_ptr<Evaluator> {
-      if (!context_.nets.has_net(net)) return nullptr;
-      auto& evaluators = by_net[net];
-      if (evaluators.empty()) {
-        evaluators =
-            context_.evaluators(load_net(context_.nets.net_directory(net)), session_.pools());
-      }
-      return evaluators[static_cast<std::size_t>(pool)];
-    };
     const int lost = session_.resume(std::move(parked), evaluator_of);
     context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +
                  " games under way are taken up again" +
                  (lost > 0 ? "; the nets of " + std::to_string(lost) + " are gone" : ""));
-    publish_nets();
-    fs::remove(parked_file());
   } catch (const Error& e) {
     context_.set_aside(parked_file(), e.what());
+    return;
   }
+  publish_nets();
+  fs::remove(parked_file());
 }
 
 void SelfplayPart::play_bootstrap() {

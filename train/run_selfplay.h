@@ -52,9 +52,9 @@ class SelfplayPart {
   std::string worker_;
   SelfplaySettings settings_;  // of the config; settings() is what is in force
   SelfplaySession session_;
-  std::string champion_;  // that games begin with
-  std::map<std::string, std::vector<std::shared_ptr<Evaluator>>> opponents_;  // one a pool, by id
-  std::string published_;                                                     // in nets_file()
+  std::string champion_;   // that games begin with
+  std::string opponent_;   // id of the earlier champion of this stretch, or empty
+  std::string published_;  // in nets_file()
   std::vector<std::shared_ptr<Evaluator>> evaluators_;  // of the newest, one a pool
   std::vector<GameRecord> finished_;                    // not in a shard yet
   std::int64_t finished_rows_ = 0;

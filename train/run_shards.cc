@@ -233,7 +233,7 @@ bool repair(const fs::path& path, const std::string& folder, std::ostream& out) 
     if (saved.held_out[i]) held_out.insert(&saved.games[i]);
   }
   saved.info.worker += ".repaired";  // two workers may have written shards of one number
-  fs::create_directories(folder);
+  make_directories(folder);
   const auto written = write_shard(folder, saved.info, saved.games, [&](const GameRecord& record) {
     return held_out.contains(&record);
   });
@@ -304,7 +304,7 @@ int shard_stats(const std::vector<std::string>& paths, bool as_json, std::ostrea
 
 int shard_games(const std::vector<std::string>& paths, const std::string& folder,
                 std::ostream& out) {
-  if (!folder.empty()) fs::create_directories(folder);
+  if (!folder.empty()) make_directories(folder);
   std::int64_t count = 0;
   const int damaged =
       for_each_shard(paths, [&](const ShardReader&, const std::vector<GameRecord>& games) {
@@ -349,7 +349,7 @@ int merge_shards(const std::vector<std::string>& paths, const std::string& folde
   merged->worker = "merged";
   merged->program_version = std::string(version()) + " " + std::string(git_hash());
   merged->created.clear();
-  fs::create_directories(folder);
+  make_directories(folder);
   const auto written = write_shard(folder, *merged, all, [&](const GameRecord& record) {
     return held_out.contains({record.seed, record.index});
   });

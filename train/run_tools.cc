@@ -102,7 +102,7 @@ void write_results(const SelfplayRequest& request, const SelfplaySettings& setti
   info.features = features;
   info.program_version = std::string(version()) + " " + std::string(git_hash());
   info.created = utc_time();
-  fs::create_directories(request.out);
+  make_directories(request.out);
   std::cout << write_shard(request.out, info, games, 0).string() << "\n";
 }
 

@@ -117,13 +117,15 @@ void TrainingPart::make_first_net() {
   info.rules = to_text(asked_rules(context_.config.games, context_.largest_board()));
   const std::string& start = context_.config.net.start;
   info.source = start;
-  const auto first = context_.nets.add_candidate(trainer_->averaged(), info,
-                                                 start.empty() ? fs::path() : resolve_net(start));
+  const fs::path origin = start.empty() ? fs::path() : resolve_net(start);
   Verdict verdict;
   verdict.kind = "off";
   verdict.promoted = true;
   verdict.reason = "promoted: the first net, " + (start.empty() ? "untrained" : "from " + start);
-  context_.nets.promote(first, to_json(verdict, first.filename().string(), ""));
+  context_.with_room([&] {
+    const auto first = context_.nets.add_candidate(trainer_->averaged(), info, origin);
+    context_.nets.promote(first, to_json(verdict, first.filename().string(), ""));
+  });
 }
 
 void TrainingPart::set_aside_damaged() {

@@ -58,10 +58,12 @@ TEST(MakePlayer, OpensWhatIsThereAsANet) {
   EXPECT_EQ(opened, folder.path().string());
 }
 
-TEST(MatchSearch, IsGumbelUpTo64VisitsAndPuctBeyondUnlessItIsSaid) {
-  EXPECT_EQ(match_search({}, 64).algorithm, "gumbel");
-  EXPECT_EQ(match_search({}, 65).algorithm, "puct");
-  EXPECT_EQ(match_search({}, 65, "hybrid").algorithm, "hybrid");
+TEST(MatchSearch, IsGumbelOfFewMovesUpTo16VisitsAndPuctBeyondUnlessItIsSaid) {
+  EXPECT_EQ(match_search({}, 16).algorithm, "gumbel");
+  EXPECT_EQ(match_search({}, 17).algorithm, "puct");
+  EXPECT_EQ(match_search({}, 17, "hybrid").algorithm, "hybrid");
+  EXPECT_EQ(match_search({}, 16).max_considered, 4);
+  EXPECT_EQ(match_search({.max_considered = 2}, 16).max_considered, 2);
   EXPECT_EQ(match_search({.algorithm = "hybrid"}, 8).algorithm, "hybrid");
   EXPECT_EQ(match_search({}, 65).visits, 65);
   EXPECT_EQ(match_search({}, 65).gumbel_scale, 0);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "../nn/seen_evaluator.h"
+#include "elsewhere_evaluator.h"
 #include "games.h"
 #include "nn/cache_evaluator.h"
 #include "selfplay/sample.h"
@@ -133,6 +134,34 @@ TEST(GamePool, ParkingAndResumingChangesNoGame) {
     TextByIndex texts;
     add_texts(finished, texts);
     EXPECT_TRUE(texts == expected) << stretch;
+  }
+}
+
+// A step asks two nets: when one fails, the other one's device may be at work.
+TEST(GamePool, AfterAnErrorOfOneNetNoDeviceIsAtWork) {
+  struct Failing {
+    int first_finish, second_start;
+  };
+  for (const auto [first_finish, second_start] : {Failing{40, -1}, {-1, 40}}) {
+    SelfplaySettings settings = small_games();
+    settings.games.opponent_share = 1;
+    std::vector<int> events;
+    const auto first = std::make_shared<ElsewhereEvaluator>(1, events, -1, first_finish, "net-1");
+    const auto second = std::make_shared<ElsewhereEvaluator>(2, events, second_start, -1, "net-2");
+    std::uint64_t next = 0;
+    GamePool pool(8, [&](std::uint64_t& index) { return (index = next++) < 8; });
+    pool.set_settings(settings);
+    pool.set_evaluator(first);
+    pool.set_opponent(second);
+    std::vector<GameRecord> finished;
+    EXPECT_THROW(while (true) pool.step(finished), Error);
+    EXPECT_TRUE(first->is_idle());
+    EXPECT_TRUE(second->is_idle());
+    EXPECT_GT(std::ranges::count(events, 2), 20);
+    while (pool.step(finished) > 0) {  // and the games go on
+    }
+    EXPECT_EQ(finished.size(), 8U);
+    for (const GameRecord& game : finished) ASSERT_NO_THROW(verify(game));
   }
 }
 

@@ -49,6 +49,14 @@ class ConvertTest(RunTest):
         self.assert_one_line(tengen("convert", "--to", "tengen", shard, "--out", out), 2, "--to kata")
         self.assert_one_line(tengen("convert", "--to", "kata", "--board", 2, shard, "--out", out), 1, shard, "2 x 2")
         self.assert_one_line(tengen("convert", "--from", "kata", shard, "--out", out), 1, shard, "no .npz file")
+        plain = self.folder / "plain"
+        plain.write_text("a file")
+        self.assert_one_line(tengen("convert", "--to", "kata", shard, "--out", plain), 1, plain,
+                             "cannot be created")
+        kata = self.folder / "kata"
+        self.assertEqual(tengen("convert", "--to", "kata", shard, "--out", kata).code, 0)
+        again = tengen("convert", "--to", "kata", shard, "--out", kata)
+        self.assert_one_line(again, 1, shard, "expected no", "take another folder")
         shard.write_bytes(shard.read_bytes()[:-100])
         self.assert_one_line(tengen("convert", "--to", "kata", shard, "--out", out), 1, shard, "damaged")
         self.assertFalse(out.exists(), "nothing is written of what is refused")

@@ -38,17 +38,18 @@ class PartsTest(RunTest):
         self.assertEqual({name.split("-")[2] for name in announced}, {"w1", "w2"})
         self.assert_no_game_twice(run)
         rejected = [p for p in (run.path / "candidates").iterdir() if (p / "verdict.json").exists()]
-        # The first net, the champion and those of two workers' games stay besides: when the last net
-        # was promoted, other games were under way.
-        kept = {line.split()[1] for file in (run.path / "parked").iterdir()
-                for line in file.read_text().splitlines() if line.startswith("net ")}
-        nets = {p.name for p in (run.path / "nets").iterdir()}
-        self.assertLessEqual(len(nets - kept), 2 + 2 + 2 * 2)
+        # The first net, the champion and those of games under way or parked stay besides.
+        nets = list((run.path / "nets").iterdir())
+        promoted = sum(line["promoted"] for line in run.metrics("gate"))
+        self.assertLess(len(nets), promoted + 1, "old nets are removed")
         self.assertLessEqual(len(rejected), 2)
         self.assertTrue(run.champion().exists())
         self.assertGreater(json.loads((run.champion() / "net.json").read_text())["evaluations"], 0)
 
-        in_force = {round(2 * line["komi_centre"]) / 2 for line in run.metrics("selfplay")}
+        # Of each stretch, and those of stretches that were to come when all were told to stop.
+        centres = [line["komi_centre"] for line in run.metrics("selfplay")] + \
+            [json.loads(file.read_text())["komi_centre"] for file in run.path.glob("progress-selfplay-*")]
+        in_force = {round(2 * centre) / 2 for centre in centres}
         played = {game["komi"] for match in (run.path / "matches").iterdir()
                   for game in json.loads(match.read_text())["record"]}
         self.assertLessEqual(played, in_force | {-9})
@@ -179,8 +180,13 @@ class PartsTest(RunTest):
             self.assertEqual(train.end(), 0, train.text())
 
         train_until_it_waits()
-        # As it stands before training has promoted it.
         first = run.champion().name
+        # As a kill leaves it that was between the net's move and its naming.
+        (run.path / "champion.json").unlink()
+        train_until_it_waits()
+        self.assertEqual(run.champion().name, first)
+        self.assertEqual(list((run.path / "candidates").iterdir()), [])
+        # As it stands before training has promoted it.
         (run.path / "champion.json").unlink()
         (run.path / "nets" / first).rename(run.path / "candidates" / first)
         gate = self.start_part(run, "gate", "gate")

@@ -1,124 +1,18 @@
-#include "selfplay/npz_file.h"
-
 #include <zlib.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
-#include <cstring>
 #include <limits>
-#include <optional>
-#include <string_view>
 
 #include "rules/check.h"
 #include "rules/durable_file.h"
+#include "selfplay/npz_file.h"
+#include "selfplay/npz_format.h"
 
 namespace tengen {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "zip and our arrays are little-endian");
-
-constexpr std::uint32_t kLocalHeader = 0x04034B50, kCentralHeader = 0x02014B50, kEnd = 0x06054B50;
-constexpr std::size_t kLocalBytes = 30, kCentralBytes = 46, kEndBytes = 22;
-constexpr std::uint16_t kVersion = 20, kDeflated = 8, kStored = 0;
-constexpr std::uint16_t kFirstOfJanuary1980 = 0x21;  // the same file whenever it is written
-constexpr std::uint64_t kMostDeflated = 1032;        // bytes that one of deflate's can stand for
-constexpr std::size_t kNpyAlignment = 64;            // of the data in an .npy file
-
-// Bytes of an element of a type as "<f4"; nullopt for what is no number of fixed width.
-std::optional<std::uint64_t> element_bytes(std::string_view type) {
-  if (type.size() != 3 || std::string_view("<|").find(type[0]) == std::string_view::npos ||
-      std::string_view("fiub").find(type[1]) == std::string_view::npos ||
-      std::string_view("1248").find(type[2]) == std::string_view::npos) {
-    return std::nullopt;
-  }
-  return static_cast<std::uint64_t>(type[2] - '0');
-}
-
-// nullopt if the product of the shape does not fit into 64 bits, or if the type has no width.
-std::optional<std::uint64_t> bytes_of(const NpzEntry& entry) {
-  auto bytes = element_bytes(entry.type);
-  for (const std::int64_t n : entry.shape) {
-    if (!bytes || n < 0) return std::nullopt;
-    const auto length = static_cast<std::uint64_t>(n);
-    if (length != 0 && *bytes > std::numeric_limits<std::uint64_t>::max() / length) {
-      return std::nullopt;
-    }
-    *bytes *= length;
-  }
-  return bytes;
-}
-
-template <class T>
-void put(std::string& out, T value) {
-  char bytes[sizeof value];
-  std::memcpy(bytes, &value, sizeof value);
-  out.append(bytes, sizeof value);
-}
-
-template <class T>
-T get(std::string_view bytes, std::size_t at) {
-  T value{};
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
-std::uint32_t crc_of(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-// --- writing ---
-
-std::string npy_of(const NpzEntry& entry) {
-  std::string shape;
-  for (const std::int64_t n : entry.shape) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
-  if (entry.shape.size() == 1) shape += ',';
-  std::string text =
-      "{'descr': '" + entry.type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  std::string npy("\x93NUMPY\x01\x00", 8);
-  const std::size_t used = npy.size() + sizeof(std::uint16_t) + text.size() + 1;
-  text.append((kNpyAlignment - used % kNpyAlignment) % kNpyAlignment, ' ');
-  text += '\n';
-  put(npy, static_cast<std::uint16_t>(text.size()));
-  return npy + text + entry.bytes;
-}
-
-std::string deflated(std::string_view bytes) {
-  z_stream stream{};
-  check(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
-                     Z_DEFAULT_STRATEGY) == Z_OK,
-        "zlib starts");
-  std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int result = deflate(&stream, Z_FINISH);
-  out.resize(out.size() - stream.avail_out);
-  deflateEnd(&stream);
-  check(result == Z_STREAM_END, "deflate has room");
-  return out;
-}
-
-// What a local and a central header have in common: from the version to the length of the extra
-// field.
-std::string common_header(const std::string& name, std::string_view npy, std::size_t packed) {
-  std::string header;
-  put(header, kVersion);
-  put(header, std::uint16_t{0});  // flags
-  put(header, kDeflated);
-  put(header, std::uint16_t{0});  // midnight
-  put(header, kFirstOfJanuary1980);
-  put(header, crc_of(npy));
-  put(header, static_cast<std::uint32_t>(packed));
-  put(header, static_cast<std::uint32_t>(npy.size()));
-  put(header, static_cast<std::uint16_t>(name.size()));
-  put(header, std::uint16_t{0});  // extra field
-  return header;
-}
-
-// --- reading ---
+using namespace npz;
 
 // The archive, and whose fault an error is.
 class Archive {
@@ -176,12 +70,14 @@ class Archive {
     return at + length;
   }
 
-  std::string_view data_at(std::size_t local, std::size_t length) const {
+  std::string_view data_at(std::size_t local, std::size_t length) {
     require_header(local, kLocalBytes, kLocalHeader);
     const std::string_view header = std::string_view(bytes_).substr(local);
     const std::size_t before =
         kLocalBytes + get<std::uint16_t>(header, 26) + get<std::uint16_t>(header, 28);
     if (header.size() < before || header.size() - before < length) refuse("cut off");
+    if (local < read_to_) refuse("expected members one after the other, found two in one place");
+    read_to_ = local + before + length;
     return header.substr(before, length);
   }
 
@@ -253,47 +149,11 @@ class Archive {
 
   const std::filesystem::path& path_;
   std::string bytes_;
-  std::string name_;  // of the member that is being read
+  std::string name_;         // of the member that is being read
+  std::size_t read_to_ = 0;  // where its data ends
 };
 
 }  // namespace
-
-void write_npz_file(const std::filesystem::path& path, std::span<const NpzEntry> entries) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  const auto require_small = [&](std::uint64_t bytes) {
-    if (bytes >= kMost) throw Error(path.string() + ": expected less than 4 GiB to write");
-  };
-  std::string out, central;
-  for (const NpzEntry& entry : entries) {
-    check(bytes_of(entry) == entry.bytes.size(), "as many bytes as the shape says");
-    require_small(entry.bytes.size() + 0xFFFF);
-    const std::string name = entry.name + ".npy";
-    const std::string npy = npy_of(entry), packed = deflated(npy);
-    const std::string header = common_header(name, npy, packed.size());
-    put(central, kCentralHeader);
-    put(central, kVersion);
-    central += header;
-    put(central, std::uint16_t{0});                        // comment
-    put(central, std::uint16_t{0});                        // disk
-    put(central, std::uint16_t{0});                        // internal attributes
-    put(central, std::uint32_t{0});                        // external attributes
-    put(central, static_cast<std::uint32_t>(out.size()));  // where its local header is
-    central += name;
-    put(out, kLocalHeader);
-    out += header + name + packed;
-    require_small(out.size() + central.size() + kEndBytes);
-  }
-  std::string end;
-  put(end, kEnd);
-  put(end, std::uint32_t{0});  // disks
-  put(end, static_cast<std::uint16_t>(entries.size()));
-  put(end, static_cast<std::uint16_t>(entries.size()));
-  put(end, static_cast<std::uint32_t>(central.size()));
-  put(end, static_cast<std::uint32_t>(out.size()));
-  put(end, std::uint16_t{0});  // comment
-  const std::string_view parts[] = {out, central, end};
-  write_durable(path, parts);
-}
 
 std::vector<NpzEntry> read_npz_file(const std::filesystem::path& path) {
   return Archive(path).entries();
