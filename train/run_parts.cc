@@ -24,6 +24,20 @@ void pause() {
   std::this_thread::sleep_for(kPoll);
 }
 
+// It is part of files' names.
+void require_worker_name(const std::string& worker) {
+  constexpr std::size_t kLongest = 64;
+  try {
+    if (worker.find_first_not_of('.') == std::string::npos || worker.size() > kLongest) {
+      throw Error("");
+    }
+    shard_file_name({.worker = worker, .attempt = "1"});
+  } catch (const Error&) {
+    throw UsageError("--worker '" + worker.substr(0, kLongest) + "': expected at most " +
+                     std::to_string(kLongest) + " letters, digits, '_' and '.'");
+  }
+}
+
 void wait_for_first_net(RunContext& context, const std::string& who) {
   while (!context.nets.champion() && !context.stop_reason()) {
     context.wait(who + " waits for a champion: `tengen train` makes the first net");
@@ -78,7 +92,7 @@ void learn(RunContext& context, TrainingPart& training) {
 int run_selfplay(const RunConfig& config, const fs::path& directory, const std::string& worker,
                  std::int64_t games) {
   const StopSignals signals;
-  shard_file_name({.worker = worker, .attempt = "1"});  // throws before a game is played for it
+  require_worker_name(worker);
   create_run_directory(directory);
   const RunLock lock(directory, "selfplay-" + worker);
   RunContext context(config, directory, "selfplay-" + worker, "tengen selfplay");

@@ -140,19 +140,24 @@ void SelfplayPart::resume_parked() {
     }
     return evaluators[static_cast<std::size_t>(pool)];
   };
+  int lost = 0;
   try {
     auto parked = read_games(parked_file());
     const auto count = parked.size();
-    const int lost = session_.resume(std::move(parked), evaluator_of);
+    lost = session_.resume(std::move(parked), evaluator_of);
     context_.say(std::to_string(count - static_cast<std::size_t>(lost)) +
-                 " games under way are taken up again" +
-                 (lost > 0 ? "; the nets of " + std::to_string(lost) + " are gone" : ""));
+                 " games under way are taken up again");
   } catch (const Error& e) {
     context_.set_aside(parked_file(), e.what());
     return;
   }
   publish_nets();
-  fs::remove(parked_file());
+  if (lost == 0) {
+    fs::remove(parked_file());
+  } else {
+    context_.set_aside(parked_file(), "the nets of " + std::to_string(lost) +
+                                          " of its games are gone; the others go on");
+  }
 }
 
 void SelfplayPart::play_bootstrap() {

@@ -225,6 +225,9 @@ bool is_whole(const fs::path& path) {
 
 // Saves what can be saved; says what was, and what was not.
 bool repair(const fs::path& path, const std::string& folder, std::ostream& out) {
+  if (fs::exists(folder) && fs::equivalent(path.parent_path(), folder)) {
+    throw Error(path.string() + ": --out is its own folder, where its games would be twice");
+  }
   auto saved = save_games(path);
   for (const auto& line : saved.lost) out << path.string() << ": lost: " << line << "\n";
   if (saved.games.empty()) throw Error(path.string() + ": no game could be saved");
@@ -324,6 +327,10 @@ int shard_games(const std::vector<std::string>& paths, const std::string& folder
 
 int merge_shards(const std::vector<std::string>& paths, const std::string& folder,
                  std::ostream& out) {
+  // A run trains on all shards of a folder: it would have these games twice.
+  if (fs::is_directory(folder) && !list_shards(folder).empty()) {
+    throw UsageError("--out " + folder + ": expected a folder without shards");
+  }
   std::vector<GameRecord> all;
   std::set<std::pair<std::uint64_t, std::uint64_t>> known, held_out;
   std::optional<ShardInfo> merged;

@@ -32,7 +32,7 @@ struct TrainOptions {
          ownership_weight = 1.5;
   double score_pdf_weight = 0.02, score_cdf_weight = 0.02, score_mean_weight = 0.0015,
          score_deviation_weight = 0.001, lead_weight = 0.0015;
-  double short_term_weight = 0.72;
+  double short_term_weight = 0.1;
   double soft_policy_weight = 0;
 };
 
@@ -73,8 +73,11 @@ void for_each_option(TrainOptions& o, Visit visit) {
   visit("score_mean_weight", o.score_mean_weight, {"loss weight", 0, 1000});
   visit("score_deviation_weight", o.score_deviation_weight, {"loss weight", 0, 1000});
   visit("lead_weight", o.lead_weight, {"loss weight", 0, 1000});
-  visit("short_term_weight", o.short_term_weight,
-        {"loss weight of the values of each of two horizons", 0, 1000});
+  visit(
+      "short_term_weight", o.short_term_weight,
+      {"loss weight of the values of each of two horizons; KataGo has 0.72, which costs small nets "
+       "strength (train/README.md)",
+       0, 1000});
   visit("soft_policy_weight", o.soft_policy_weight,
         {"of the flattened policies, times the weights of the policies; KataGo has 8", 0, 1000});
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -368,6 +369,15 @@ class DamagedRunTest(SystemTest):
         cut_off(parked)
         text = self.goes_on(run)
         self.assertIn("w0.games is set aside", text)
+
+    def test_parked_games_whose_nets_are_gone_are_set_aside_too(self):
+        run = self.copy()
+        parked = run.path / "parked" / "w0.games"
+        text = re.sub(r"(?m)^net .*", "net net-000077-aaaaaaaa", parked.read_text(), count=1)
+        parked.write_text(text)
+        said = self.goes_on(run)
+        self.assertIn("the nets of 1 of its games are gone", said)
+        self.assertEqual((run.path / "quarantine" / "w0.games").read_text(), text)
 
     def test_another_net_size_than_the_runs_is_refused(self):
         run = self.copy()

@@ -200,9 +200,10 @@ class PartsTest(RunTest):
 
     def test_a_worker_whose_name_no_shard_can_have_is_refused_at_once(self):
         run = self.run_directory()
-        result = tengen("selfplay", "--config", TINY, "--dir", run.path, "--worker", "node-1")
-        self.assert_one_line(result, 1, "'node-1'")
-        self.assertFalse(run.path.exists())
+        for name in ("node-1", "a b", "", "..", "n" * 300):
+            result = tengen("selfplay", "--config", TINY, "--dir", run.path, "--worker", name)
+            self.assert_one_line(result, 2, f"--worker '{name[:64]}'")
+            self.assertFalse(run.path.exists())
 
     def test_a_part_at_work_refuses_its_like_and_the_whole_loop(self):
         run = self.run_directory()

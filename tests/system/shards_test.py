@@ -50,6 +50,9 @@ class ShardsTest(RunTest):
                      "moves_of_nets", "policy_surprise", "row_weight", "komi", "black_margin"):
             self.assertEqual(merged[fact], about[fact], fact)
         self.assertEqual(tengen("verify", self.folder / "merged").code, 0)
+        into_run = tengen("merge", run.path, "--out", run.path / "shards")
+        self.assert_one_line(into_run, 2, "expected a folder without shards")
+        self.assertEqual(run.shards(), shards)
 
     def test_what_is_damaged_is_named_and_the_rest_counted(self):
         run = self.small_run()
@@ -106,6 +109,10 @@ class ShardsTest(RunTest):
             all_saved += len(saved) == len(games)
         self.assertGreater(all_saved, 12)
         self.assertLess(none_saved, 6)
+        at_home = tengen("repair", damaged, "--out", damaged)
+        self.assertEqual(at_home.code, 1)
+        self.assertIn("its own folder", at_home.err)
+        self.assertEqual(len(list(damaged.iterdir())), 1)
         done = tengen("repair", shard, "--out", self.folder / "none")
         self.assertEqual(done.code, 0)
         self.assertIn("is whole", done.out)
